@@ -144,6 +144,7 @@ const probeOf = ({ config }: Parts, { venue, now }: Place): SessionAsked => {
   return {
     mode: 'payment',
     ref: randomUUID(),
+    venue: venue.id,
     try: 1,
     amountCents: Math.max(leastCharge(currency), 100),
     currency,

@@ -339,6 +339,7 @@ const askedOf = ({ pagesOf }: Looking, venue: Venue, row: CheckoutRow): SessionA
   return {
     mode: row.mode === 'setup' ? 'setup' : 'payment',
     ref: row.ref,
+    venue: venue.id,
     try: row.try,
     amountCents: row.total_cents,
     currency: row.currency,

@@ -1,3 +1,5 @@
+import type { Venue, VenueId } from '../venue/venue.ts'
+
 /*
  * What a processor of payments does for us. One file knows a processor's own words (stripe.ts); everything else knows
  * these. No call is made inside a transaction, and every parameter is in its row before the call, so that the same call
@@ -20,11 +22,13 @@ export type Outcome<T> =
   /** It failed there, and will answer this key with the same failure: done or not, only a look in its lists says. */
   | { readonly kind: 'failed' }
 
+/** Whose object it is, as the processor keeps it with the object: two venues may have one account there. */
+type Named = { readonly ref: string; readonly venue: VenueId }
+
 /** A page of the processor's on which one sum is paid. */
-export type SessionAsked = {
+export type SessionAsked = Named & {
   /** `setup` keeps a card and moves no money: the amount is what may be charged later. */
   readonly mode: 'payment' | 'setup'
-  readonly ref: string
   readonly try: number
   readonly amountCents: number
   readonly currency: string
@@ -56,8 +60,7 @@ export type SessionSeen = {
 /** Where a card is at the processor: nothing of the card itself. */
 export type CardKept = { readonly customerRef: string; readonly methodRef: string }
 
-export type ChargeAsked = CardKept & {
-  readonly ref: string
+export type ChargeAsked = CardKept & Named & {
   readonly try: number
   readonly amountCents: number
   readonly currency: string
@@ -77,14 +80,21 @@ export type MovedThere = {
   readonly what: 'payment' | 'refund'
   readonly objectRef: string
   readonly ref: string | null
+  /** The venue it is named for; null: none, as of what was made before venues were named, or by other software. */
+  readonly venue: string | null
   /** The payment that a refund is of. */
   readonly paymentRef: string | null
   readonly amountCents: number
   readonly currency: string
 }
 
-export type RefundAsked = {
-  readonly ref: string
+/** Whether it may be this venue's: it is not named for another. */
+export const mayBeOf =
+  ({ id }: Pick<Venue, 'id'>) =>
+  ({ venue }: Pick<MovedThere, 'venue'>): boolean =>
+    venue === null || venue === String(id)
+
+export type RefundAsked = Named & {
   readonly try: number
   readonly paymentRef: string
   readonly amountCents: number

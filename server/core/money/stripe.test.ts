@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { type StripeStandIn, startStripeStandIn } from '../../test/stripe/stand-in.ts'
 import type { Processor, SessionAsked } from './processor.ts'
+import type { VenueId } from '../venue/venue.ts'
 import { stripeProcessors } from './stripe.ts'
 
 describe('what is asked of Stripe', () => {
@@ -19,7 +20,7 @@ describe('what is asked of Stripe', () => {
   })
 
   const asked = (more: Partial<SessionAsked> = {}): SessionAsked => ({
-    ...{ mode: 'payment' as const, ref: crypto.randomUUID(), try: 1, amountCents: 9_000 },
+    ...{ mode: 'payment' as const, ref: crypto.randomUUID(), venue: 7 as VenueId, try: 1, amountCents: 9_000 },
     ...{ currency: 'USD', title: '2 tickets' },
     ...{ sentence: null, email: 'maya@example.com', language: 'fr' },
     endsAt: Temporal.Now.instant().add({ minutes: 31 }),

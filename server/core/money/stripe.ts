@@ -70,12 +70,16 @@ const processorOf = (stripe: Stripe): Processor => ({
       const found = await firstOf(listed, ({ metadata }) => metadata?.['ref'] === ref)
       return found ? sessionSeen(found) : null
     }),
-  refund: ({ ref, try: tried, paymentRef, amountCents, currency }) =>
+  refund: ({ paymentRef, amountCents, currency, ...asked }) =>
     outcomeOf(async () =>
       refundSeen(
         await stripe.refunds.create(
-          { payment_intent: paymentRef, amount: toProcessor(amountCents, currency), metadata: { ref } },
-          { idempotencyKey: `${ref}:${tried}` },
+          {
+            payment_intent: paymentRef,
+            amount: toProcessor(amountCents, currency),
+            metadata: nameOf(asked),
+          },
+          { idempotencyKey: `${asked.ref}:${asked.try}` },
         ),
       ),
     ),
@@ -159,10 +163,13 @@ const openSession = (stripe: Stripe, asked: SessionAsked): Promise<Stripe.Checko
       expires_at: seconds(asked.endsAt),
       success_url: asked.backUrl,
       cancel_url: asked.cancelUrl,
-      metadata: { ref: asked.ref },
+      metadata: nameOf(asked),
     },
     { idempotencyKey: `${asked.ref}:${asked.try}` },
   )
+
+/** What names an object as ours, and as this venue's. */
+const nameOf = ({ ref, venue }: Pick<SessionAsked, 'ref' | 'venue'>) => ({ ref, venue: String(venue) })
 
 const takesMoney = (asked: SessionAsked): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
@@ -177,15 +184,15 @@ const takesMoney = (asked: SessionAsked): Stripe.Checkout.SessionCreateParams =>
       },
     },
   ],
-  payment_intent_data: { metadata: { ref: asked.ref } },
+  payment_intent_data: { metadata: nameOf(asked) },
 })
 
 /** A customer is made for the one card, and deleted with it. */
-const keepsCard = ({ currency, ref }: SessionAsked): Stripe.Checkout.SessionCreateParams => ({
+const keepsCard = (asked: SessionAsked): Stripe.Checkout.SessionCreateParams => ({
   mode: 'setup',
-  currency: currency.toLowerCase(),
+  currency: asked.currency.toLowerCase(),
   customer_creation: 'always',
-  setup_intent_data: { metadata: { ref } },
+  setup_intent_data: { metadata: nameOf(asked) },
 })
 
 /** A card is refused by an error that names the payment: nothing was taken, and the same key says so again. */
@@ -202,7 +209,7 @@ const charge = async (stripe: Stripe, asked: ChargeAsked): Promise<PaymentSeen> 
           off_session: true,
           confirm: true,
           description: asked.title,
-          metadata: { ref: asked.ref },
+          metadata: nameOf(asked),
         },
         { idempotencyKey: `${asked.ref}:${asked.try}` },
       ),
@@ -304,6 +311,7 @@ const movedBetween = async (
 
 const movedOf = (metadata: Stripe.Metadata | null, amount: number, currency: string) => ({
   ref: metadata?.['ref'] ?? null,
+  venue: metadata?.['venue'] ?? null,
   amountCents: fromProcessor(amount, currency.toUpperCase()),
   currency: currency.toUpperCase(),
 })

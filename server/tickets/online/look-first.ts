@@ -4,7 +4,7 @@ import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-sto
 import { type Looking, lookInLists } from '../../core/money/look.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
 import { isPaymentKnown } from '../../core/money/payment-store.ts'
-import type { MovedThere, Processor } from '../../core/money/processor.ts'
+import { type MovedThere, type Processor, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { allVenues } from '../../core/venue/venues.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
@@ -92,7 +92,7 @@ const movedSince = async (
         409,
         `Stripe does not answer about ${venue.slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
       )
-    moved.push(...listed.value.map((one) => ({ one, by })))
+    moved.push(...listed.value.filter(mayBeOf(venue)).map((one) => ({ one, by })))
   }
   return { moved, isDenied }
 }

@@ -59,6 +59,36 @@ describe('the books of the processor and ours', () => {
     assert.deepEqual((await compared()).differences.map(short), [['payment', 'twice', 9_000, 9_000]])
   })
 
+  it('of two venues on one account tell nothing of each other’s money, also of what was made before venues were named', async () => {
+    forget()
+    await sold()
+    const [paid] = intents()
+    assert.equal(paid?.metadata['venue'], String(scene.venue.id))
+    // As if it were another venue's.
+    planted({ metadata: { ref: crypto.randomUUID(), venue: String(scene.venue.id + 1) } })
+    const { others, payments, differences } = await compared()
+    assert.deepEqual([others, payments, differences], [1, 1, []])
+    Object.assign(paid ?? {}, { metadata: { ref: paid?.metadata['ref'] } })
+    assert.deepEqual((await compared()).differences, [])
+  })
+
+  it('agree where a venue connected one account twice', async () => {
+    forget()
+    await sold()
+    await rowsOf(scene.service, 'update processor_account set ended_at = made_at where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const looked = () => scene.stripe.calls.filter(({ what }) => /payment_intents\/pi/.test(what)).length
+    for (const held of [scene.stripe.sessions, scene.stripe.endpoints]) held.clear()
+    await scene.office.post('/office/settings/payments', { key: scene.stripe.key })
+    await sold()
+    assert.equal((await scene.orders()).length, 2)
+    const before = looked()
+    const { payments, others, differences } = await compared()
+    assert.deepEqual([payments, others, differences], [2, 0, []])
+    assert.equal(looked(), before, 'nothing is asked for twice')
+  })
+
   it('a refund of the dashboard that nobody called about is written down, also of an earlier day’s payment', async () => {
     forget()
     await sold()

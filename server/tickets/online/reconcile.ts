@@ -1,6 +1,6 @@
 import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { type AccountRow, keyOf, usedAccounts } from '../../core/money/account-store.ts'
-import type { MovedThere, Outcome, Processor } from '../../core/money/processor.ts'
+import { type MovedThere, type Outcome, type Processor, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../platform/db/sql.ts'
@@ -13,7 +13,7 @@ import { takeRefund } from './take-refund.ts'
 
 /*
  * Compares what moved at the processor on some days of the venue with the rows here, by the names that both have. What
- * has no name of ours is the venue's other business: it is counted, and no difference. A refund that is only there is written
+ * has no name of ours, or that of another venue, is the venue's other business: it is counted, and no difference. A refund that is only there is written
  * down as if it had been called about, also of an earlier day's payment: somebody who did that by hand might send it again.
  */
 
@@ -54,14 +54,20 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
   const sums = { payments: 0, refunds: 0, others: 0, recorded: 0 }
   const differences: Difference[] = []
   const denied: string[] = []
+  const seen = new Set<string>()
   const db = parts.db.within(venue.id)
   for (const account of await usedAccounts(db, venue.id)) {
     const processor = parts.processors.of(keyOf(parts.secrets, venue.id, account), 'job')
-    const there = answered(await processor.movedBetween(from, to))
-    if (there === undefined) {
+    const listed = answered(await processor.movedBetween(from, to))
+    if (listed === undefined) {
       denied.push(account.id)
       continue
     }
+    // The venue may have connected one account twice: it lists the same each time.
+    const fresh = listed.filter(({ objectRef }) => !seen.has(objectRef))
+    for (const { objectRef } of fresh) seen.add(objectRef)
+    const there = fresh.filter(mayBeOf(venue))
+    sums.others += fresh.length - there.length
     const here = await movedHere(db, venue.id, account, { from, to, there })
     const compared = compare(there, here)
     sums.payments += compared.same.filter(({ what }) => what === 'payment').length
@@ -73,7 +79,7 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
       else sums[found]++
     }
     for (const row of compared.notListed.filter((one) => isWithin(one, from, to)))
-      if (!(await isThere(processor, row)))
+      if (!seen.has(row.processor_ref ?? '') && !(await isThere(processor, row)))
         differences.push(differenceOf(row, 'missing-there', row.amount_cents, row.amount_cents))
   }
   return { ...sums, differences, denied }
@@ -97,7 +103,7 @@ type Span = {
   readonly there: readonly MovedThere[]
 }
 
-/** What is written as arrived in that time, and whatever the processor names. */
+/** What is written as arrived in that time by this account, and whatever the processor names. */
 const movedHere = (
   db: Queries,
   venue: VenueId,
@@ -109,15 +115,15 @@ const movedHere = (
   return db.many(sql(hereRow)`
     select 'payment' as what, p.ref::text as ref, p.processor_ref, p.order_id, t.order_number, p.amount_cents, p.currency, p.settled_at
       from payment p left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
-     where p.venue_id = ${venue} and p.account_id = ${id} and p.state = 'succeeded'
-       and (p.settled_at >= ${from} and p.settled_at < ${to} or p.processor_ref = any(${names}) or p.ref = any(${refs}::uuid[]))
+     where p.venue_id = ${venue} and p.state = 'succeeded'
+       and (p.account_id = ${id} and p.settled_at >= ${from} and p.settled_at < ${to} or p.processor_ref = any(${names}) or p.ref = any(${refs}::uuid[]))
     union all
     select 'refund', r.ref::text, r.processor_ref, r.order_id, t.order_number, r.amount_cents, p.currency, r.settled_at
       from refund r
-      join payment p on p.venue_id = r.venue_id and p.id = r.payment_id and p.account_id = ${id}
+      join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
      where r.venue_id = ${venue} and r.state = 'succeeded' and r.origin <> 'dispute'
-       and (r.settled_at >= ${from} and r.settled_at < ${to} or r.processor_ref = any(${names}) or r.ref = any(${refs}::uuid[]))`)
+       and (p.account_id = ${id} and r.settled_at >= ${from} and r.settled_at < ${to} or r.processor_ref = any(${names}) or r.ref = any(${refs}::uuid[]))`)
 }
 
 const compare = (there: readonly MovedThere[], here: readonly Here[]) => {

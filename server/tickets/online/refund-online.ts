@@ -81,7 +81,7 @@ const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): P
     find: () => processor.findRefund(paymentRef, due.ref),
     make: () =>
       processor.refund({
-        ...{ ref: due.ref, try: due.try, paymentRef },
+        ...{ ref: due.ref, venue: venue.id, try: due.try, paymentRef },
         ...{ amountCents: due.amount_cents, currency },
       }),
   })

@@ -50,7 +50,7 @@ const makeCharge = async (parts: ProcessorWork, venue: Venue, due: ChargeRow): P
     find: () => processor.findPayment(customerRef, due.ref),
     make: () =>
       processor.charge({
-        ...{ ref: due.ref, try: due.try, customerRef, methodRef },
+        ...{ ref: due.ref, venue: venue.id, try: due.try, customerRef, methodRef },
         ...{ amountCents: due.amount_cents, currency: due.currency, title: titleOf(venue) },
       }),
     isMeant: await isStillMeant(parts, venue, guarantee),
