@@ -22,7 +22,7 @@ import { staffSentences } from './staff-sentences.ts'
 /**
  * A rule's reason; that somebody would be seated on a day other than the one they are expected; that somebody else is
  * expected at the table that staff chose; that it takes nobody then (out of order, or closed); that it is too small or too
- * large; or that it is free for a shorter while than staff saw.
+ * large; that it is free for a shorter while than staff saw; or that they have to say whose wish it is, with the answers.
  */
 export type StaffReasonCode = BookingReason | (typeof staffOnlyReasons)[number]
 export const staffOnlyReasons = [
@@ -31,6 +31,9 @@ export const staffOnlyReasons = [
   'table-off',
   'table-size',
   'short-stay',
+  'who-asked',
+  'guest-asked',
+  'venue-asked',
 ] as const
 
 /**
@@ -49,6 +52,8 @@ export type StaffReason = {
   readonly until?: Temporal.Instant
   /** It came up since staff looked, so that nothing they confirmed was this. */
   readonly isNew?: boolean
+  /** It is a question: what confirms it is one of these, on a button of its own. */
+  readonly answers?: readonly { readonly reason: StaffReasonCode; readonly label: string }[]
 }
 
 /** Every rule that a booking breaks, in the published order. */
@@ -121,13 +126,13 @@ export const unconfirmed = (
   confirmed: readonly ConfirmedReason[] = [],
 ): readonly StaffReason[] =>
   reasons.filter(
-    ({ reason, figure, isNew = false }) =>
+    ({ reason, figure, isNew = false, answers = [{ reason }] }) =>
       !bindsGuestsOnly(reason) &&
       (isNew ||
         !confirmed.some((one) => {
           const [code, count] = one.split(':')
           return (
-            code === reason && (count === undefined || figure === null || Number(count) >= countOf(figure))
+            answers.some((answer) => answer.reason === code) && (count === undefined || figure === null || Number(count) >= countOf(figure))
           )
         })),
   )

@@ -26,8 +26,8 @@ type Applied = Placed & {
   readonly reasons?: readonly StaffReason[]
   /** When it was asked for, of one that waited for an answer. */
   readonly askedAt?: Temporal.Instant
-  /** Who asked for it then. */
-  readonly askedBy?: 'guest' | 'key'
+  /** Whose wish it is, if not that of who does it. */
+  readonly askedBy?: 'guest' | 'key' | undefined
   /** The tables staff chose with it. */
   readonly tables?: readonly number[] | undefined
   /** It undoes a press: what puts everybody back at their tables, the booking among them. */

@@ -6,6 +6,7 @@ import { notFound } from '../../../platform/kernel/refusal.ts'
 import { type OwnBack, holdPress, putBack } from '../../tables/put-back.ts'
 import { lengthTakenBy } from '../../tables/press-reads.ts'
 import { applyEdit } from './apply-edit.ts'
+import { askedByIn, whoAsked } from '../guarantee/who-asked.ts'
 import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { besidesChosen } from '../chosen-tables.ts'
 import { type ReservationChanges, holdForEdit, needsNewPlace } from './held-edit.ts'
@@ -73,14 +74,17 @@ export const editReservation = async (
     : arrival
       ? await besidesChosen(work, arrival.day, { ...arrival.request, door: 'staff' }, tables, against)
       : against
+  const question = rows ? [] : await whoAsked(work, row, placed.columns.starts_at, now)
   const reasons = [...besides, ...ofPlace]
-  if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
+  const asked = [...reasons, ...question]
+  if (unconfirmed(asked, confirmed).length > 0) return { kind: 'needs override', reasons: asked }
   const applied = await applyEdit(
     work,
     actor,
     held,
     {
       ...{ ...placed, action: 'edit', reasons, tables, undone, undoes: rows },
+      askedBy: askedByIn(confirmed),
       minutesBeforeSeating: rows && (await lengthTakenBy(work.db, work.venue.id, id, rows)),
     },
     now,

@@ -7,6 +7,7 @@ import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { editReservation } from '../edits/edits.ts'
 import type { ReservationChanges } from '../edits/held-edit.ts'
+import type { ConfirmedReason } from '../staff-reasons.ts'
 import { staff } from '../test/book.ts'
 import { followZone } from '../zone-change.ts'
 import { giveBackUnanswered } from './give-back-unanswered.ts'
@@ -73,11 +74,15 @@ describe('what is behind a booking follows it', () => {
       const { amount_cents, free_until, delete_at, status } = await scene.guarantee()
       return [amount_cents, moment(free_until), delete_at && moment(delete_at), status]
     }
-    const edit = async (changes: ReservationChanges, press?: readonly number[]) => {
+    const edit = async (
+      changes: ReservationChanges,
+      press?: readonly number[],
+      confirmed?: readonly ConfirmedReason[],
+    ) => {
       const id = await scene.bookingId()
       const outcome = await actAt(scene.service, scene.venue, async (work) => {
         const row = await bookedReservation(work.db, work.venue.id, id)
-        const more = press && { press, confirmed: ['*'] as never }
+        const more = press ? { press, confirmed: ['*'] as never } : confirmed && { confirmed }
         return editReservation(work, staff('host'), { id, seenVersion: row?.version ?? 0, changes, ...more })
       })
       assert.equal(outcome.kind, 'done')
@@ -114,7 +119,7 @@ describe('what is behind a booking follows it', () => {
       await scene.secure()
       const before = await agreed()
       for (const date of ['2026-10-12', '2026-10-08']) {
-        const press = await edit({ ...at(date), partySize: 1 })
+        const press = await edit({ ...at(date), partySize: 1 }, undefined, ['guest-asked'])
         assert.notDeepEqual(await agreed(), before)
         await edit({ ...at('2026-10-09'), partySize: 2 }, press)
         assert.deepEqual(await agreed(), before)

@@ -21,11 +21,20 @@ export const reasonsList = (reasons: readonly StaffReason[]): Html =>
 
 /**
  * The button that confirms only the reasons and figures shown, and the end of a stay that is shorter now; anything new is
- * asked about again.
+ * asked about again. A question has a button for each of its answers instead.
  */
 export const overrideButton = (reasons: readonly StaffReason[], label: string): Html => {
   const until = reasons.find((one) => one.until)?.until
-  return html`${until && html`<input type="hidden" name="until" value="${until.toString()}" />`}<button name="confirmed" value="${reasons.map(confirmationOf).join(' ')}">${label}</button>`
+  return html`${until && html`<input type="hidden" name="until" value="${until.toString()}" />`}${buttonsOf(reasons, label)}`
+}
+
+const buttonsOf = (reasons: readonly StaffReason[], label: string): Html | Html[] => {
+  const question = reasons.find((one) => one.answers)
+  const plain = reasons.filter((one) => one !== question).map(confirmationOf)
+  return (question?.answers ?? [{ reason: undefined, label }]).map(
+    (answer) =>
+      html`<button name="confirmed" value="${[...plain, ...(answer.reason ? [answer.reason] : [])].join(' ')}">${answer.label}</button> `,
+  )
 }
 
 /** The reasons that staff confirmed. Unknown reasons are ignored. */

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { hiddenOn } from '../../../test/guest.ts'
+import { card, securingTables } from '../../../test/securing-tables.ts'
+
+describe('staff who move a booking with a card or a deposit', () => {
+  const scene = securingTables()
+  const freeUntil = async () => new Date(String((await scene.guarantee())['free_until'])).toISOString()
+  const send = async (id: number, date: string, more: Record<string, string> = {}) => {
+    const page = await scene.office.get(`/office/bookings/${id}`)
+    const version = hiddenOn(page.html.slice(page.html.indexOf('booking-form')), 'version')
+    return scene.office.post(`/office/bookings/${id}/edits`, {
+      ...{ version, date, time: '7:00 PM', partySize: '2', guestName: 'Maya Okafor', phone: '' },
+      ...{ email: 'maya@example.com', notes: '', ...more },
+    })
+  }
+
+  it('say past the limit who asked: the guest gets no way around it, and the venue’s own move takes it along', async () => {
+    for (const [answer, expected] of [
+      ['guest-asked', '2026-10-08T23:00:00.000Z'],
+      ['venue-asked', '2026-10-11T23:00:00.000Z'],
+    ] as const) {
+      await scene.later('2026-10-06T14:00:00Z')
+      await scene.ask(card)
+      await scene.secure()
+      const id = await scene.bookingId()
+      await scene.later('2026-10-09T12:00:00Z')
+      const asked = await send(id, '2026-10-12')
+      assert.equal(asked.status, 409)
+      assert.match(asked.words, /Who asked for the other time decides/)
+      for (const one of ['guest-asked', 'venue-asked'])
+        assert.match(asked.html, new RegExp(`name="confirmed" value="[^"]*${one}"`))
+      assert.equal(await freeUntil(), '2026-10-08T23:00:00.000Z', 'nothing was done yet')
+      const done = await send(id, '2026-10-12', { confirmed: answer })
+      assert.equal(done.status, 303, done.words)
+      assert.equal(await freeUntil(), expected)
+      const cancelled = await scene.move('cancel', id, 'guest')
+      assert.equal(cancelled.kind, 'done')
+      assert.equal((await scene.guarantee())['status'], answer === 'guest-asked' ? 'held' : 'released')
+      await scene.open()
+    }
+  })
+
+  it('are not asked where it is the same either way', async () => {
+    await scene.ask(card)
+    await scene.secure()
+    const id = await scene.bookingId()
+    assert.equal((await send(id, '2026-10-12')).status, 303, 'before the limit it moves along for both')
+    assert.equal(await freeUntil(), '2026-10-11T23:00:00.000Z')
+    assert.equal((await send(id, '2026-10-10')).status, 409, 'to an earlier day only with its guest')
+  })
+})
