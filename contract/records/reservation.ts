@@ -54,20 +54,22 @@ export const cancelledBy = ['guest', 'staff'] as const
 export type CancelledBy = (typeof cancelledBy)[number]
 
 export const guaranteeStatuses = [
+  'asked',
   'held',
   'paid',
   'partially_refunded',
   'refunded',
   'charged',
   'charge_failed',
+  'waived',
   'released',
 ] as const
 
 const guarantee = {
   kind: openList('What its guest gave.', ['card', 'deposit', 'prepaid']),
   status: openList('Where it is.', guaranteeStatuses),
-  amountCents: Type.Integer({ description: 'What was agreed on, at the most.' }),
-  askedCents: Type.Integer({ description: 'What is asked for beyond that.' }),
+  amountCents: Type.Integer({ description: 'What its guest agreed to, at the most.' }),
+  askedCents: Type.Integer({ description: 'What is asked of the guest, and not agreed to yet.' }),
   paidCents: Type.Integer({ description: 'What came in, charges included.' }),
   refundedCents: Type.Integer({ description: 'What went back.' }),
   currency: textOrNull('ISO 4217.'),

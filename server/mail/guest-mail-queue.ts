@@ -38,6 +38,8 @@ export const guestMailKinds = [
   'tableRefused',
   'tableReceipt',
   'tableCharged',
+  'tableAsked',
+  'tableSecured',
   'staffBooking',
   'staffChange',
   'staffList',

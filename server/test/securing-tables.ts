@@ -2,8 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
 import { makeCharges } from '../book/reservations/guarantee/make-charges.ts'
 import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
+import { makePrivateToken } from '../mail/link-token.ts'
 import { moveReservation } from '../book/reservations/moves.ts'
 import { staff } from '../book/reservations/test/book.ts'
+import { lookAtCheckouts } from '../core/money/sweep.ts'
+import { lookingAtTickets } from '../tickets/online/looking.ts'
 import { refundOnline } from '../tickets/online/refund-online.ts'
 import { actAt } from './act.ts'
 import { guestAt, hiddenOn, setGuestPages } from './guest.ts'
@@ -111,6 +114,15 @@ export const securingTables = () => {
     Number((await rows('select id from reservation where venue_id = $1 order by id desc'))[0]?.['id'])
   const guarantee = async () =>
     (await rows('select * from guarantee where venue_id = $1 order by id desc limit 1'))[0] ?? {}
+  /** The guest's own page of a booking that has one. */
+  const mine = async (id: number) => {
+    const { context } = scene.service
+    const [row] = await rows(
+      `select link_issue from guest_booking where venue_id = $1 and reservation_id = ${id}`,
+    )
+    const issue = Number(row?.['link_issue'])
+    return `/r/${makePrivateToken(context.secrets, 'booking', { venue: scene.venue.id, record: id, issue })}`
+  }
   const move = (
     name: 'cancel' | 'confirm' | 'markNoShow' | 'seat' | 'undoCancel' | 'undoNoShow',
     id: number,
@@ -142,6 +154,7 @@ export const securingTables = () => {
       secure,
       rows,
       bookingId,
+      mine,
       guarantee,
       move,
       absent,
@@ -150,6 +163,7 @@ export const securingTables = () => {
       const { status, words } = await scene.office.post(`/office/bookings/${id}/guarantee`, form)
       assert.equal(status, 303, words)
     },
+    sweep: () => lookAtCheckouts(lookingAtTickets(scene.service.context), signal),
     charges: () => makeCharges(scene.service.context, signal),
     refund: () => refundOnline(scene.service.context, signal),
     cards: () => deleteCards(scene.service.context, signal),

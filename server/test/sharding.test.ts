@@ -30,6 +30,7 @@ const sweeps = {
   'server/core/money/account-store.ts': ['venuesToReconcile', 'venuesWithAccounts'],
   'server/core/money/call-store.ts': ['venuesWithCalls', 'venuesWithOtherCalls', 'forgetCalls'],
   'server/core/money/checkout-store.ts': ['venuesWithCheckouts', 'forgetForms'],
+  'server/book/reservations/guarantee/asked-store.ts': ['venuesWithAsks'],
   'server/book/reservations/guarantee/charge-store.ts': ['venuesWithCharges'],
   'server/book/reservations/guarantee/give-back-unanswered.ts': ['venuesWithUnanswered'],
   'server/book/reservations/guarantee/guarantee-store.ts': ['venuesWithCards'],

@@ -170,8 +170,7 @@ describe('refunds', () => {
       }),
     )
     assert.equal(again.order.status, 'refund_failed', 'the other one is still missing')
-    const states = async () =>
-      (await refundsOfOrder(service.db, desk.venue.id, id)).map(({ state }) => state)
+    const states = async () => (await refundsOfOrder(service.db, desk.venue.id, id)).map(({ state }) => state)
     assert.deepEqual(await states(), ['superseded', 'succeeded', 'failed', 'succeeded'])
     const all = await refund(id, 6_500, 'succeeded')
     assert.equal(all.order.status, 'refunded')

@@ -190,8 +190,7 @@ export const settle = async (
     outcome: refund.state,
   }
   if (refund.state === 'pending') return begun(work, actor, row, refund, more)
-  const isAll =
-    refund.state === 'succeeded' && row.refunded_cents + refund.amount_cents === row.total_cents
+  const isAll = refund.state === 'succeeded' && row.refunded_cents + refund.amount_cents === row.total_cents
   await supersedeFailures(db, venue.id, refund, refundMoves.supersede, isAll)
   if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
   const to = {

@@ -25,6 +25,7 @@ import { forgetFrameSites } from '../core/venue/frame-sites.ts'
 import { forgetBookingNetworks, forgetUnmade } from '../book/reservations/guest/booking-proof.ts'
 import { forgetGuestWindows } from '../core/venue/guest-window.ts'
 import { makeCharges } from '../book/reservations/guarantee/make-charges.ts'
+import { followAsks } from '../book/reservations/guarantee/follow-asks.ts'
 import { giveBackUnanswered } from '../book/reservations/guarantee/give-back-unanswered.ts'
 import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
 import { completeEndedServices, lapseChanges } from '../book/reservations/jobs.ts'
@@ -122,6 +123,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
     run: (signal) => lookAtCheckouts(lookingAtPaid(owned), signal),
   },
   { name: 'charge cards', everyMs: 1_000, run: (signal) => makeCharges(owned, signal) },
+  { name: 'follow what guests are asked for', everyMs: 60_000, run: (signal) => followAsks(owned, signal) },
   { name: 'delete cards', everyMs: 1_000, run: (signal) => deleteCards(owned, signal) },
   { name: 'look at calls about money', everyMs: 1_000, run: (signal) => lookAtCalls(owned, signal) },
   { name: 'make refunds', everyMs: 1_000, run: (signal) => refundOnline(owned, signal) },

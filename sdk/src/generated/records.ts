@@ -274,11 +274,11 @@ export interface Reservation {
   guarantee: {
     /** What its guest gave. One of `card`, `deposit`, `prepaid`; the list may grow. */
     kind: Open<'card' | 'deposit' | 'prepaid'> | null
-    /** Where it is. One of `held`, `paid`, `partially_refunded`, `refunded`, `charged`, `charge_failed`, `released`; the list may grow. */
-    status: Open<'held' | 'paid' | 'partially_refunded' | 'refunded' | 'charged' | 'charge_failed' | 'released'> | null
-    /** What was agreed on, at the most. */
+    /** Where it is. One of `asked`, `held`, `paid`, `partially_refunded`, `refunded`, `charged`, `charge_failed`, `waived`, `released`; the list may grow. */
+    status: Open<'asked' | 'held' | 'paid' | 'partially_refunded' | 'refunded' | 'charged' | 'charge_failed' | 'waived' | 'released'> | null
+    /** What its guest agreed to, at the most. */
     amountCents: number
-    /** What is asked for beyond that. */
+    /** What is asked of the guest, and not agreed to yet. */
     askedCents: number
     /** What came in, charges included. */
     paidCents: number

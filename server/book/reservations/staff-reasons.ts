@@ -132,7 +132,8 @@ export const unconfirmed = (
         !confirmed.some((one) => {
           const [code, count] = one.split(':')
           return (
-            answers.some((answer) => answer.reason === code) && (count === undefined || figure === null || Number(count) >= countOf(figure))
+            answers.some((answer) => answer.reason === code) &&
+            (count === undefined || figure === null || Number(count) >= countOf(figure))
           )
         })),
   )

@@ -39,7 +39,8 @@ export const callOnce = async <Seen>(
     readonly isMeant?: boolean
   },
 ): Promise<CalledOnce<Seen>> => {
-  const isForgotten = Temporal.Instant.compare(toInstant(row.tried_at ?? row.made_at).add({ hours: keyHours }), now) <= 0
+  const isForgotten =
+    Temporal.Instant.compare(toInstant(row.tried_at ?? row.made_at).add({ hours: keyHours }), now) <= 0
   if (isForgotten || row.try > 1 || !isMeant) {
     const listed = await find()
     if (listed.kind !== 'done' || listed.value !== null) return { kind: 'said', outcome: listed }

@@ -57,8 +57,9 @@ export type CheckoutWhy =
   | 'over'
   | 'amount'
   | 'taken'
+  | 'not-asked'
 
-/** What it is for: seats of a date, or the place that a hold keeps. */
+/** What it is for: seats of a date, the place that a hold keeps, or a booking that is there. */
 type CheckoutOf =
   | {
       readonly kind: 'tickets'
@@ -67,6 +68,7 @@ type CheckoutOf =
       readonly promoCodeId: number | null
     }
   | { readonly kind: 'table'; readonly mode: 'payment' | 'setup'; readonly holdId: string }
+  | { readonly kind: 'ask' | 'fee'; readonly mode: 'payment' | 'setup'; readonly reservationId: number }
 
 export type NewCheckout = {
   readonly ref: string
@@ -102,15 +104,16 @@ export const insertCheckout = async (
 ): Promise<number> => {
   const tickets = of.kind === 'tickets' ? of : null
   const table = of.kind === 'table' ? of : null
+  const booking = of.kind === 'ask' || of.kind === 'fee' ? of : null
   const until = now.add({ minutes: checkoutMinutes.made })
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into checkout (
-      venue_id, ref, account_id, kind, mode, state, occurrence_id, seats, promo_code_id, hold_id, form, buyer_email_key,
+      venue_id, ref, account_id, kind, mode, state, occurrence_id, seats, promo_code_id, hold_id, reservation_id, form, buyer_email_key,
       language, title, sentence, subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at, counts_until, look_at,
       key_id, return_url)
     values (
-      ${venue}, ${ref}, ${account}, ${of.kind}, ${table?.mode ?? 'payment'}, 'made', ${tickets?.occurrenceId ?? null},
-      ${tickets?.seats ?? null}, ${tickets?.promoCodeId ?? null}, ${table?.holdId ?? null}, ${JSON.stringify(form)}::jsonb,
+      ${venue}, ${ref}, ${account}, ${of.kind}, ${(table ?? booking)?.mode ?? 'payment'}, 'made', ${tickets?.occurrenceId ?? null},
+      ${tickets?.seats ?? null}, ${tickets?.promoCodeId ?? null}, ${table?.holdId ?? null}, ${booking?.reservationId ?? null}, ${JSON.stringify(form)}::jsonb,
       ${more.buyerEmailKey}, ${more.language}, ${more.title}, ${more.sentence}, ${price.subtotalCents},
       ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents}, ${more.currency}, ${now},
       ${until}, ${until}, ${more.by?.key ?? null}, ${more.by?.returnUrl ?? null})
@@ -238,7 +241,7 @@ export const settleCheckout = (
   const keepsForm = order === undefined && reservation === undefined
   return db.maybe(sql(checkoutRow)`
     update checkout set
-      state = ${state}, order_id = ${order ?? null}, reservation_id = ${reservation ?? null}, why = ${why}, look_at = null,
+      state = ${state}, order_id = ${order ?? null}, reservation_id = coalesce(${reservation ?? null}, reservation_id), why = ${why}, look_at = null,
       form = case when ${keepsForm}::boolean then form else null end,
       buyer_email_key = case when ${keepsForm}::boolean then buyer_email_key else null end
      where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')

@@ -41,6 +41,26 @@ export const insertPayment = (
       ${paid.amountCents}, ${paid.currency}, 'processor', 'succeeded', ${paid.processorRef}, ${now}, ${now})
     returning ${columnsOf(paymentRow)}`)
 
+/** Money that came in another way, as somebody of the venue says: the processor knows nothing of it. */
+export const keepPaidOtherwise = (
+  db: Queries,
+  venue: VenueId,
+  paid: {
+    readonly ref: string
+    readonly account: string
+    readonly guarantee: number
+    readonly amountCents: number
+    readonly currency: string
+  },
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    insert into payment (
+      venue_id, ref, account_id, guarantee_id, amount_cents, currency, via, state, made_at, settled_at)
+    values (
+      ${venue}, ${paid.ref}, ${paid.account}, ${paid.guarantee}, ${paid.amountCents}, ${paid.currency}, 'otherwise',
+      'succeeded', ${now}, ${now})`)
+
 /** What was paid online for an order; undefined when it was paid otherwise. */
 export const paymentOfOrder = (db: Queries, venue: VenueId, order: number): Promise<PaymentRow | undefined> =>
   db.maybe(sql(paymentRow)`

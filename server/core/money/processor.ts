@@ -60,12 +60,13 @@ export type SessionSeen = {
 /** Where a card is at the processor: nothing of the card itself. */
 export type CardKept = { readonly customerRef: string; readonly methodRef: string }
 
-export type ChargeAsked = CardKept & Named & {
-  readonly try: number
-  readonly amountCents: number
-  readonly currency: string
-  readonly title: string
-}
+export type ChargeAsked = CardKept &
+  Named & {
+    readonly try: number
+    readonly amountCents: number
+    readonly currency: string
+    readonly title: string
+  }
 
 export type PaymentSeen = {
   readonly paymentRef: string

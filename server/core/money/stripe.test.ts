@@ -20,7 +20,13 @@ describe('what is asked of Stripe', () => {
   })
 
   const asked = (more: Partial<SessionAsked> = {}): SessionAsked => ({
-    ...{ mode: 'payment' as const, ref: crypto.randomUUID(), venue: 7 as VenueId, try: 1, amountCents: 9_000 },
+    ...{
+      mode: 'payment' as const,
+      ref: crypto.randomUUID(),
+      venue: 7 as VenueId,
+      try: 1,
+      amountCents: 9_000,
+    },
     ...{ currency: 'USD', title: '2 tickets' },
     ...{ sentence: null, email: 'maya@example.com', language: 'fr' },
     endsAt: Temporal.Now.instant().add({ minutes: 31 }),

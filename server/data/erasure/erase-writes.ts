@@ -123,6 +123,12 @@ export const removeRecords = async (
       delete_at = ${now}, look_at = ${now},
       status = case when status in ('held', 'charge_failed') then 'released' else status end
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[]) and customer_ref is not null`)
+  await db.run(sql()`
+    update guarantee set
+      ask_note = null, asked_cents = 0, ask_until = null,
+      look_at = case when status = 'asked' then null else look_at end,
+      status = case when status = 'asked' then 'released' else status end
+     where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[])`)
   // What was texted is counted for its cost; what it said goes.
   for (const [kind, about] of [
     ['lineTyped', ids.waitlist_entry],

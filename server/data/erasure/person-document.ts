@@ -49,6 +49,8 @@ export const personDocument = (found: Found) => ({
     kind: row.kind,
     status: row.status,
     amountCents: row.amount_cents,
+    askedCents: row.asked_cents,
+    askedInWords: row.ask_note,
     paidCents: row.paid_cents,
     refundedCents: row.refunded_cents,
     currency: row.currency,

@@ -28,7 +28,9 @@ export const resumeCommand = command({
     }))
     const since = await hold.look()
     const payments =
-      since === null || isDryRun ? null : await lookFirst(context, Temporal.Instant.from(since), lookingAtPaid)
+      since === null || isDryRun
+        ? null
+        : await lookFirst(context, Temporal.Instant.from(since), lookingAtPaid)
     const heldSince = isDryRun ? since : await hold.release()
     return {
       json: { heldSince, resumed: !isDryRun, deliveries, campaigns, payments },

@@ -120,7 +120,7 @@ export const bookingLetter = async (
           ? []
           : [[book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating))] as const]),
         ...(said.note === null || isOver ? [] : [[book.yourNote, said.note] as const]),
-        ...(guarantee ? [securedFact(guarantee, { words, formats, venue })] : []),
+        ...(guarantee ? securedFact(guarantee, { words, formats, venue }) : []),
       ],
       ...(isOver
         ? settings.doors.includes('book') && {
@@ -149,9 +149,9 @@ export const bookingLetter = async (
   }
 }
 
-const securedFact = (...given: Parameters<typeof guaranteeFact>): readonly [string, string] => {
+const securedFact = (...given: Parameters<typeof guaranteeFact>): readonly (readonly [string, string])[] => {
   const [label, sentences] = guaranteeFact(...given)
-  return [label, sentences.join('\n')]
+  return sentences.length === 0 ? [] : [[label, sentences.join('\n')]]
 }
 
 /** As Google's and others' mail programs read them. */

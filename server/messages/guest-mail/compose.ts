@@ -7,6 +7,7 @@ import { newsLetter } from './news.ts'
 import { placeLetter } from './place.ts'
 import { proofLetter } from './proof.ts'
 import { staffLetter } from './staff.ts'
+import { tableAskedLetter, tableSecuredLetter } from './table-asked.ts'
 import { tableChargedLetter, tableReceiptLetter } from './table-charged.ts'
 import { tableRefusedLetter } from './table-refused.ts'
 import { ticketsLetter, ticketsRefusedLetter } from './tickets.ts'
@@ -39,6 +40,8 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   tableRefused: tableRefusedLetter,
   tableReceipt: tableReceiptLetter,
   tableCharged: tableChargedLetter,
+  tableAsked: tableAskedLetter,
+  tableSecured: tableSecuredLetter,
   staffBooking: (writing) => staffLetter(writing, 'staffBooking'),
   staffChange: (writing) => staffLetter(writing, 'staffChange'),
   staffList: (writing) => staffLetter(writing, 'staffList'),

@@ -21,8 +21,12 @@ type Saying = {
   readonly venue: Pick<VenueRow, 'timezone' | 'country'>
 }
 
-/** What is behind a booking, and of its money what is on its way back or did not arrive. */
-export type Behind = GuaranteeRow & { readonly pending: number; readonly failed: number }
+/** What is behind a booking, and of its money what is on its way back, did not arrive, or never was at the processor. */
+export type Behind = GuaranteeRow & {
+  readonly pending: number
+  readonly failed: number
+  readonly otherwise: number
+}
 
 export const behindOf = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
@@ -36,7 +40,7 @@ export const behindOf = async (
 const leftOf = ({ paid_cents, refunded_cents, pending }: Behind): number =>
   paid_cents - refunded_cents - pending
 
-/** How it is called, and its sentences. */
+/** How it is called, and its sentences: none of what was only asked for, and is not any more. */
 export const guaranteeFact = (
   row: Behind,
   saying: Saying,
@@ -45,17 +49,27 @@ export const guaranteeFact = (
   const label = row.kind === 'card' || row.kind === 'prepaid' ? secure[row.kind] : secure.deposit
   return [
     label,
-    row.status === 'released'
-      ? [row.deleted_at === null ? secure.cancelCard : secure.cardGone]
-      : [...agreedIn(row, saying), ...whereItIs(row, saying)],
+    isGone(row)
+      ? cardIn(row, saying)
+      : row.status === 'asked'
+        ? [saying.words.asked.notYet]
+        : [...agreedIn(row, saying), ...whereItIs(row, saying)],
   ]
+}
+
+const isGone = ({ status }: GuaranteeRow): boolean => status === 'released' || status === 'waived'
+
+/** Of a card that is not behind the booking any more: it goes, or is gone; nothing of one that never was. */
+const cardIn = ({ customer_ref, deleted_at }: GuaranteeRow, { words: { secure } }: Saying): string[] => {
+  if (customer_ref !== null) return [secure.cancelCard]
+  return deleted_at === null ? [] : [secure.cardGone]
 }
 
 /** The sentence that was agreed on, and until when canceling is free where that has moved since. */
 export const agreedIn = (row: GuaranteeRow, saying: Saying): readonly string[] => {
   const free = toInstant(row.free_until)
   return [
-    row.sentence,
+    ...(row.sentence === '' ? [] : [row.sentence]),
     ...(Temporal.Instant.compare(free, toInstant(row.agreed_at)) > 0 && !isNamedIn(row, saying.venue, free)
       ? [saying.words.secure.freeUntil(momentInWords(free, saying))]
       : []),
@@ -100,7 +114,7 @@ const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): 
 /** What a cancellation by the guest at this moment does to it, the booking being as it is; undefined: nothing is behind the booking any more. */
 export const ifCancelled = (
   row: Behind | undefined,
-  { words: { secure }, formats }: Saying,
+  { words: { secure, asked }, formats }: Saying,
   { now, status }: { readonly now: Temporal.Instant; readonly status: string },
 ): string | undefined => {
   const left = row ? leftOf(row) : 0
@@ -110,6 +124,11 @@ export const ifCancelled = (
     const amount = moneyIn(formats, row.amount_cents, row.currency)
     return isFree ? secure.cancelCard : secure.lateCard(amount)
   }
-  const amount = moneyIn(formats, left, row.currency)
-  return isFree ? secure.cancelDeposit(amount) : secure.lateDeposit(amount)
+  const money = (cents: number): string => moneyIn(formats, cents, row.currency)
+  if (!isFree) return secure.lateDeposit(money(left))
+  const byHand = Math.min(row.otherwise, left)
+  return [
+    ...(left > byHand ? [secure.cancelDeposit(money(left - byHand))] : []),
+    ...(byHand > 0 ? [asked.otherwise(money(byHand))] : []),
+  ].join(' ')
 }

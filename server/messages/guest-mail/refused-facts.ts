@@ -6,12 +6,15 @@ import { whyRefused } from './ticket-facts.ts'
 
 type Refused = Pick<CheckoutRow, 'kind' | 'mode' | 'why'>
 
-export const refusedTitle = ({ sale, secure }: Words, { kind }: Refused): string =>
-  kind === 'table' ? secure.refusedCard : sale.refusedTitle
+export const refusedTitle = ({ asked, sale, secure }: Words, { kind, mode }: Refused): string => {
+  if (kind === 'table') return secure.refusedCard
+  return kind !== 'tickets' && mode === 'setup' ? asked.noMore : sale.refusedTitle
+}
 
 /** Why, and what happens to what was given. */
 export const refusedWhy = (words: Words, { kind, mode, why }: Refused): readonly [string, string] => {
-  const { sale, secure } = words
+  const { asked, sale, secure } = words
+  if (kind === 'ask' || kind === 'fee') return [asked.noMore, mode === 'setup' ? secure.backCard : sale.back]
   if (kind !== 'table') return [whyRefused(words, why), sale.back]
   const isCard = mode === 'setup'
   return [

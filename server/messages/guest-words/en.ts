@@ -632,6 +632,27 @@ export const en = {
       `${amount} could not be sent back to your card. The restaurant will write to you.`,
     charged: (amount: string): string => `${amount} was charged.`,
   },
+  /** A card or a deposit that staff ask for, of a booking that is there. */
+  asked: {
+    title: 'Please secure your table',
+    text: (venue: string): string => `${venue} asks you to secure this booking.`,
+    /** Of a party that has grown. */
+    moreTitle: 'There is something to add',
+    moreText: (venue: string): string => `For the larger party ${venue} asks for the difference.`,
+    by: (until: string): string => `Please do so by ${until}.`,
+    agree: 'I agree',
+    notYet: 'Not secured yet',
+    /** What a card was to be charged, and its bank wants the guest for. */
+    feeTitle: (amount: string): string => `Please pay ${amount}`,
+    feeText: 'Your bank wants to hear from you, so your card could not be charged without you.',
+    doneTitle: 'Your table is secured',
+    doneText: 'Thank you. There is nothing more to do.',
+    noMore: 'The restaurant no longer asks for this.',
+    /** Money that did not come through the processor. */
+    otherwise: (amount: string): string => `The restaurant itself gives ${amount} back to you.`,
+    openUntil: (time: string): string => `You can do this here until ${time}.`,
+    booking: 'To your booking',
+  },
   lost: {
     title: 'We can’t find anything at this link',
     text: 'It may have ended, or part of the link is missing. Your email has the full link.',

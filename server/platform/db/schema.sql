@@ -258,6 +258,7 @@ create table booking_settings (
   guarantees jsonb not null default '[]'::jsonb,
   keep_card_days integer not null default 3,
   experiences jsonb not null default '[]'::jsonb,
+  let_go_unsecured boolean not null default false,
   primary key (venue_id),
   check (api_changes = any (array['ask', 'direct'])),
   check (max_days_ahead >= 0),
@@ -374,6 +375,7 @@ create table checkout (
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
   foreign key (venue_id, promo_code_id) references promo_code(venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
+  check ((kind <> all (array['ask', 'fee'])) or reservation_id is not null),
   check (kind <> 'table' or hold_id is not null),
   check (kind <> 'tickets' or occurrence_id is not null and seats > 0),
   check (state = any (array['made', 'opening', 'open', 'completed', 'refused', 'ended']))
@@ -644,13 +646,16 @@ create table guarantee (
   fee_cents integer not null default 0,
   tax_cents integer not null default 0,
   experience text,
+  ask_until timestamptz(3),
+  ask_note text,
+  ask_over_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, account_id) references processor_account(venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
   check (0 <= refunded_cents and refunded_cents <= paid_cents),
   check (amount_cents >= 0),
   check (kind = any (array['card', 'deposit', 'prepaid'])),
-  check (status = any (array['held', 'paid', 'partially_refunded', 'refunded', 'charged', 'charge_failed', 'released']))
+  check (status = any (array['asked', 'held', 'paid', 'partially_refunded', 'refunded', 'charged', 'charge_failed', 'waived', 'released']))
 );
 create index guarantee_to_look on guarantee (look_at) where (look_at is not null);
 create unique index guarantee_of_booking on guarantee (venue_id, reservation_id) where (reservation_id is not null);
@@ -1126,7 +1131,7 @@ create table payment (
   check ((order_id is null) <> (guarantee_id is null)),
   check (amount_cents > 0),
   check (state = any (array['pending', 'succeeded', 'failed'])),
-  check (via = 'processor')
+  check (via = any (array['processor', 'otherwise']))
 );
 create index payment_of_checkout on payment (venue_id, checkout_id);
 create index payment_of_guarantee on payment (venue_id, guarantee_id) where (guarantee_id is not null);

@@ -2,7 +2,13 @@ import { failGuaranteeRefund } from '../../book/reservations/guarantee/give-back
 import { holdGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
 import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
-import { type Matter, addMatter, endMatterOf, matterForUpdate, moveMatter } from '../../core/money/matter-store.ts'
+import {
+  type Matter,
+  addMatter,
+  endMatterOf,
+  matterForUpdate,
+  moveMatter,
+} from '../../core/money/matter-store.ts'
 import type { PaymentRow } from '../../core/money/payment-store.ts'
 import type { DisputeSeen } from '../../core/money/processor.ts'
 import { addTask } from '../../crm/tasks/actions.ts'

@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts'
 import { type SignUp, giveTable, keepPlaceOf } from '../../book/reservations/guarantee/give-table.ts'
+import { giveAsked } from '../../book/reservations/guarantee/secure-asked.ts'
 import { checkoutById } from '../../core/money/checkout-store.ts'
 import type { Looking } from '../../core/money/look.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
@@ -13,9 +14,9 @@ export const lookingAtTickets = (
   ...context,
   give: async (work, checkout, paid) => {
     const row = await checkoutById(work.db, work.venue.id, checkout)
-    await (row?.kind === 'table'
-      ? giveTable(work, checkout, paid, signUp)
-      : giveTickets(work, checkout, paid))
+    if (row?.kind === 'table') await giveTable(work, checkout, paid, signUp)
+    else if (row?.kind === 'ask' || row?.kind === 'fee') await giveAsked(work, checkout, paid)
+    else await giveTickets(work, checkout, paid)
   },
   placeOf: keepPlaceOf,
   pagesOf: (venue, checkout) => {

@@ -22,7 +22,7 @@ export const movedBetween = (db: Queries, venue: VenueId, { from, to, live }: Sp
       from (
         select p.currency, p.amount_cents as cents_in, 0 as cents_back, p.account_id
           from payment p
-         where p.venue_id = ${venue} and p.state = 'succeeded' and p.settled_at >= ${from} and p.settled_at < ${to}
+         where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor' and p.settled_at >= ${from} and p.settled_at < ${to}
         union all
         select p.currency, 0, r.amount_cents, p.account_id
           from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id

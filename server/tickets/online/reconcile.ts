@@ -115,7 +115,7 @@ const movedHere = (
   return db.many(sql(hereRow)`
     select 'payment' as what, p.ref::text as ref, p.processor_ref, p.order_id, t.order_number, p.amount_cents, p.currency, p.settled_at
       from payment p left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
-     where p.venue_id = ${venue} and p.state = 'succeeded'
+     where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor'
        and (p.account_id = ${id} and p.settled_at >= ${from} and p.settled_at < ${to} or p.processor_ref = any(${names}) or p.ref = any(${refs}::uuid[]))
     union all
     select 'refund', r.ref::text, r.processor_ref, r.order_id, t.order_number, r.amount_cents, p.currency, r.settled_at

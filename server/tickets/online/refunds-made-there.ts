@@ -129,10 +129,7 @@ const isRecorded = async ({ db, venue }: Work, { refundRef, origin }: MadeThere)
        and (${origin}::text <> 'dispute' or state in ('pending', 'succeeded'))`)) !== undefined
 
 /** Gives up the name of what failed of it before; returns that. */
-const freeName = async (
-  { db, venue }: Work,
-  { refundRef, origin }: MadeThere,
-): Promise<number | null> => {
+const freeName = async ({ db, venue }: Work, { refundRef, origin }: MadeThere): Promise<number | null> => {
   if (origin !== 'dispute') return null
   const failed = await db.maybe(sql({ id: 'int8' })`
     update refund set processor_ref = null

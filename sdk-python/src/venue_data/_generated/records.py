@@ -337,14 +337,14 @@ class ReservationGuarantee(TypedDict):
     kind: Literal["card", "deposit", "prepaid"] | str | None
     """What its guest gave. One of `card`, `deposit`, `prepaid`; the list may grow."""
 
-    status: Literal["held", "paid", "partially_refunded", "refunded", "charged", "charge_failed", "released"] | str | None
-    """Where it is. One of `held`, `paid`, `partially_refunded`, `refunded`, `charged`, `charge_failed`, `released`; the list may grow."""
+    status: Literal["asked", "held", "paid", "partially_refunded", "refunded", "charged", "charge_failed", "waived", "released"] | str | None
+    """Where it is. One of `asked`, `held`, `paid`, `partially_refunded`, `refunded`, `charged`, `charge_failed`, `waived`, `released`; the list may grow."""
 
     amountCents: int
-    """What was agreed on, at the most."""
+    """What its guest agreed to, at the most."""
 
     askedCents: int
-    """What is asked for beyond that."""
+    """What is asked of the guest, and not agreed to yet."""
 
     paidCents: int
     """What came in, charges included."""

@@ -7,6 +7,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { isPayable } from './payable.ts'
 import { giveAllBack } from './give-back.ts'
+import { liveCheckoutOf, writeAsked } from './asked-store.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
 import { type GuaranteeRow, guaranteeOfForUpdate } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
@@ -63,7 +64,13 @@ export const chargeCard = async (
     throw badRequest(
       `A card cannot be charged that: it is less than the least, or ${guarantee.currency} has no such coin.`,
     )
+  const paying = { reservation: id, kind: 'fee', totalCents: null }
+  if ((await liveCheckoutOf(db, venue.id, paying, now)) !== undefined)
+    throw refuse('not-in-state', 'The guest is paying at this moment. Look again in half an hour.')
+  // One of the two ways: what the guest was mailed to pay is not asked any more.
+  await writeAsked(db, venue.id, guarantee.id, 0)
   await insertCharge(db, venue.id, { ref: randomUUID(), guarantee, amountCents }, now)
+  await showGuarantee(work, id)
   await note(work, staff, id, 'charge the card', amountCents)
 }
 

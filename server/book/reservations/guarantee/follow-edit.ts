@@ -5,6 +5,9 @@ import { type Moment, toInstant, toMoment } from '../../../platform/kernel/time/
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
+import { mailAsk } from './ask-booking.ts'
+import { isPayable } from './payable.ts'
+import { takesMore } from './asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
 import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate, refundableOf } from './guarantee-store.ts'
@@ -27,13 +30,15 @@ type Edited = {
 /** What an edit changes of what was agreed on; kept with its press, for its undo. */
 type Agreed = {
   readonly amountCents: number
+  /** Missing in what a release before this one wrote. */
+  readonly askedCents?: number
   readonly freeUntil: Moment
   readonly deleteAt: Moment | null
 }
 
 /**
  * Another size or time of a booking, in its transaction. Fewer guests, asked for in time, are for less, and the rest comes
- * back by itself; more are for no more than was agreed on. The limit moves along with the booking only if that was asked
+ * back by itself; for more the difference is asked. The limit moves along with the booking only if that was asked
  * for before it, or by the venue: nobody gets around it by moving and canceling. To an earlier moment than was agreed on it
  * moves only for a guest, whose page says so before the press. What staff undo is as it was before; their
  * money waits for that as mails do. Returns what was agreed on before and after.
@@ -45,16 +50,18 @@ export const followEdit = async (
   const { before, after, isPress, undoes, now } = edited
   if (before.party_size === after.party_size && before.starts_at === after.starts_at) return undefined
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, after.id)
-  if (!row || row.status === 'released') return undefined
+  if (!row || row.status === 'released' || row.status === 'waived') return undefined
   if (undoes) {
     await takeBack(work, row, undoes)
     return undefined
   }
   const amount = amountAfter(row, edited)
+  const asked = askedAfter(row, edited, amount)
   const deleteAt = row.customer_ref === null ? null : deletedAfter(row, edited, work.venue.timezone)
   const freeUntil = freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
-  await writeAgreed(work, row.id, { amountCents: amount, freeUntil, deleteAt })
-  if (row.kind !== 'card')
+  await writeAgreed(work, row.id, { amountCents: amount, askedCents: asked, freeUntil, deleteAt })
+  if (asked > row.asked_cents) await mailAsk(work, after, now, isPress ? undoUntil(now) : undefined)
+  if (row.kind !== 'card' && row.status !== 'asked')
     await sendBack(work, row.id, {
       cents: row.amount_cents - amount,
       now,
@@ -62,9 +69,15 @@ export const followEdit = async (
     })
   await showGuarantee(work, after.id)
   return {
-    before: { amountCents: row.amount_cents, freeUntil: row.free_until, deleteAt: row.delete_at },
+    before: {
+      amountCents: row.amount_cents,
+      askedCents: row.asked_cents,
+      freeUntil: row.free_until,
+      deleteAt: row.delete_at,
+    },
     after: {
       amountCents: amount,
+      askedCents: asked,
       freeUntil: toMoment(freeUntil),
       deleteAt: deleteAt ? toMoment(deleteAt) : row.delete_at,
     },
@@ -76,17 +89,19 @@ const writeAgreed = (
   id: number,
   {
     amountCents,
+    askedCents,
     freeUntil,
     deleteAt,
   }: {
     readonly amountCents: number
+    readonly askedCents: number
     readonly freeUntil: Temporal.Instant
     readonly deleteAt: Temporal.Instant | null
   },
 ): Promise<number> =>
   db.run(sql()`
     update guarantee set
-      amount_cents = ${amountCents}, free_until = ${freeUntil},
+      amount_cents = ${amountCents}, asked_cents = ${askedCents}, free_until = ${freeUntil},
       delete_at = coalesce(${deleteAt}, delete_at), look_at = coalesce(${deleteAt}, look_at)
      where venue_id = ${venue.id} and id = ${id}`)
 
@@ -96,11 +111,12 @@ const takeBack = async (work: Work, row: GuaranteeRow, press: readonly number[])
   const made = await agreedBefore(work, row.reservation_id, press)
   if (!made) return
   await dropRefunds(db, venue.id, row.id, made.at)
-  const { amountCents, freeUntil, deleteAt } = made.agreed
+  const { amountCents, askedCents = 0, freeUntil, deleteAt } = made.agreed
   const payments = await refundableOf(db, venue.id, row.id)
   const left = payments.reduce((sum, payment) => sum + payment.left, 0)
   await writeAgreed(work, row.id, {
     amountCents: row.kind !== 'card' ? Math.min(amountCents, left) : amountCents,
+    askedCents,
     freeUntil: toInstant(freeUntil),
     deleteAt: row.customer_ref === null || deleteAt === null ? null : toInstant(deleteAt),
   })
@@ -132,6 +148,20 @@ const amountAfter = (row: GuaranteeRow, edited: Edited): number => {
   const isAsMany = guests >= (edited.before.party_size ?? guests)
   return row.kind === 'prepaid' && isAsMany ? agreed : Math.min(agreed, each * guests)
 }
+
+/** Of a party that grew what it is for beyond what was agreed on; as long as nobody has agreed at all, all of it. */
+const askedAfter = (
+  { status, per_guest_cents: each, asked_cents: before, currency }: GuaranteeRow,
+  { before: { party_size: from }, after: { party_size: guests } }: Edited,
+  agreed: number,
+): number => {
+  if (each === null || guests === null || !asksMore.includes(status)) return before
+  const asked = Math.max(0, each * guests - agreed)
+  const isMore = status === 'asked' || before > 0 || guests > (from ?? guests)
+  return isMore && isPayable(asked, currency) ? asked : 0
+}
+
+const asksMore: readonly string[] = ['asked', 'held', ...takesMore]
 
 type Moved = Pick<Edited, 'askedAt' | 'by'> & { readonly from: Moment | null; readonly to: Moment | null }
 

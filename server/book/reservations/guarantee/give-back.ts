@@ -3,6 +3,7 @@ import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
+import { releaseAsk } from './asked-store.ts'
 import {
   type GuaranteeRow,
   countGuarantee,
@@ -40,7 +41,8 @@ export const followCancellation = async (
   lookAt?: Temporal.Instant,
 ): Promise<void> => {
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, booking.id)
-  if (row && comesBack(row, booking, now)) await giveAllBack(work, row, now, lookAt)
+  if (row && (row.status === 'asked' || comesBack(row, booking, now)))
+    await giveAllBack(work, row, now, lookAt)
 }
 
 /** The cancellation was undone: nothing is sent back or deleted that is still here. */
@@ -64,6 +66,7 @@ export const giveAllBack = async (
   lookAt?: Temporal.Instant,
 ): Promise<void> => {
   const { db, venue } = work
+  await releaseAsk(db, venue.id, id)
   await releaseCard(db, venue.id, id, now, lookAt)
   // All that is left goes now, so no earlier try is missing any more.
   await supersedeRefunds(db, venue.id, id)

@@ -89,7 +89,8 @@ const give = async (
   if (!settled) throw new Error('a checkout was settled twice')
 }
 
-const refuseTable = async (
+/** What was given for a table, or for a booking that is there, goes back: it cannot be given, or is not asked any more. */
+export const refuseTable = async (
   work: Work,
   row: CheckoutRow,
   { terms, paid, why }: { readonly terms: Terms; readonly paid: Paid; readonly why: CheckoutWhy | null },
@@ -121,7 +122,7 @@ const agreedIn = ({ sentence, language, made_at, fee_cents, tax_cents }: Checkou
 })
 
 /** The deposit as it came in; of a card nothing did. */
-const keepPayment = async (
+export const keepPayment = async (
   { db, venue, now }: Work,
   row: CheckoutRow,
   guarantee: GuaranteeRow,

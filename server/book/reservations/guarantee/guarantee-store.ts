@@ -33,6 +33,9 @@ export const guaranteeRow = {
   delete_at: 'timestamptz?',
   deleted_at: 'timestamptz?',
   taken_off_at: 'timestamptz?',
+  ask_until: 'timestamptz?',
+  ask_note: 'text?',
+  ask_over_at: 'timestamptz?',
 } as const
 export type GuaranteeRow = RowOf<typeof guaranteeRow>
 
@@ -123,7 +126,7 @@ export const releaseCard = (
 ): Promise<number> =>
   db.run(sql()`
     update guarantee set
-      status = 'released', delete_at = case when ${lookAt !== undefined}::boolean then delete_at else ${now} end,
+      status = 'released', asked_cents = 0, ask_until = null, delete_at = case when ${lookAt !== undefined}::boolean then delete_at else ${now} end,
       look_at = ${lookAt ?? now}
      where venue_id = ${venue} and id = ${id} and customer_ref is not null and status in ('held', 'charge_failed')`)
 
@@ -197,16 +200,20 @@ export const refundableOf = (
         select coalesce(sum(r.amount_cents), 0)::integer from refund r
          where r.venue_id = ${venue} and r.payment_id = p.id and r.state in ('pending', 'succeeded')) as left
       from payment p
-     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' order by p.id`)
+     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' and p.via = 'processor'
+     order by p.id`)
 
-/** What is on its way back, and what did not arrive and is not tried again. */
+/** What is on its way back, what did not arrive and is not tried again, and what came in another way than by the processor. */
 export const refundsUnderWay = (
   db: Queries,
   venue: VenueId,
   guarantee: number,
-): Promise<{ pending: number; failed: number }> =>
-  db.one(sql({ pending: 'int4', failed: 'int4' })`
-    select coalesce(sum(amount_cents) filter (where state = 'pending'), 0)::integer as pending,
+): Promise<{ pending: number; failed: number; otherwise: number }> =>
+  db.one(sql({ pending: 'int4', failed: 'int4', otherwise: 'int4' })`
+    select (
+        select coalesce(sum(p.amount_cents), 0)::integer from payment p
+         where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.via = 'otherwise') as otherwise,
+           coalesce(sum(amount_cents) filter (where state = 'pending'), 0)::integer as pending,
            coalesce(sum(amount_cents) filter (where state = 'failed'), 0)::integer as failed
       from refund where venue_id = ${venue} and guarantee_id = ${guarantee}`)
 
@@ -239,11 +246,11 @@ const statusByCents = (paid: number, back: number): string | null => {
 /** Venues with a card to delete. */
 export const venuesWithCards = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
-    select distinct venue_id from guarantee where look_at <= ${now}`)
+    select distinct venue_id from guarantee where look_at <= ${now} and status <> 'asked'`)
   return new Set(rows.map(({ venue_id }) => venue_id))
 }
 
-/** Takes one whose card is due, for as long as a lease; not while it is being charged. */
+/** Takes one whose card is due, for as long as a lease; not while it is being charged, or its guest pays instead. */
 export const takeCard = (
   db: Queries,
   venue: VenueId,
@@ -252,10 +259,14 @@ export const takeCard = (
   db.maybe(sql(guaranteeRow)`
     update guarantee set look_at = ${now.add({ seconds: leaseSeconds })}
      where venue_id = ${venue} and id = (
-       select g.id from guarantee g where g.venue_id = ${venue} and g.look_at <= ${now}
+       select g.id from guarantee g where g.venue_id = ${venue} and g.look_at <= ${now} and g.status <> 'asked'
           and not exists (
             select from payment p
              where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'pending')
+          and not exists (
+            select from checkout c
+             where c.venue_id = ${venue} and c.reservation_id = g.reservation_id and c.kind = 'fee'
+               and c.state in ('opening', 'open'))
         order by g.look_at, g.id limit 1 for update of g skip locked)
     returning ${columnsOf(guaranteeRow)}`)
 
@@ -269,7 +280,8 @@ export const cardDeleted = (
   db.run(sql()`
     update guarantee set
       deleted_at = ${now}, look_at = null, customer_ref = null, method_ref = null,
-      status = case when status in ('held', 'charge_failed') then 'released' else status end
+      status = case when status in ('held', 'charge_failed') then 'released' else status end,
+      asked_cents = 0, ask_until = null
      where venue_id = ${venue} and id = ${id}`)
 
 export const lookAtCardLater = (

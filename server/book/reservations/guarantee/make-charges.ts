@@ -6,6 +6,8 @@ import type { Outcome, PaymentSeen, Processor } from '../../../core/money/proces
 import type { Venue } from '../../../core/venue/venue.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { bookedReservation } from '../../day/book-row.ts'
+import { mailAsk } from './ask-booking.ts'
+import { writeAsked } from './asked-store.ts'
 import { isPayable } from './payable.ts'
 import { isChargeable } from './charge.ts'
 import {
@@ -128,10 +130,31 @@ const settled = (
     if (!moved) return
     if (isPaid) await countGuarantee(db, venue.id, guarantee.id)
     // The card was not asked where the charge was withdrawn.
-    else if (seen || why === 'refused') await chargeFailed(db, venue.id, guarantee.id)
+    else if (seen || why === 'refused') {
+      await chargeFailed(db, venue.id, guarantee.id)
+      if (seen?.why === 'guest-needed') await askForFee(work, guarantee, due.amount_cents, now)
+    }
     await showGuarantee(work, guarantee.reservation_id)
     if (isPaid) await tell(work, guarantee, now)
   })
+
+/** How long a guest has to pay what their bank wants them for. */
+const feeDays = 7
+
+/** Its bank wants the guest: they are mailed to pay it themselves. Their card stays as long as they may. */
+const askForFee = async (
+  work: Work,
+  guarantee: GuaranteeRow,
+  cents: number,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const { db, venue } = work
+  const { id, reservation_id: reservation } = guarantee
+  const booking = reservation === null ? undefined : await bookedReservation(db, venue.id, reservation)
+  if (!booking || !isChargeable(booking, guarantee, now)) return
+  await writeAsked(db, venue.id, id, cents, now.add({ hours: feeDays * 24 }))
+  await mailAsk(work, booking, now)
+}
 
 const tell = async (
   { db, venue }: Work,

@@ -659,7 +659,7 @@ describe('a card or a deposit behind a table', () => {
       )
       assert.match(
         (await manager.get(`/office/bookings/${id}`)).words,
-        /The bank wants the guest to confirm the charge/,
+        /The bank wants the guest\. They were mailed to pay it themselves/,
       )
       stripe.declines = 'card_declined'
       for (let n = 0; n < 3; n++) {

@@ -2,7 +2,7 @@ import type { Work } from '../../../context.ts'
 import { type TableAsked, askTable, termsNow } from '../../../book/reservations/guarantee/ask-table.ts'
 import type { AskedTerms } from '../../../book/reservations/guarantee/open-experiences.ts'
 import type { When } from '../../../book/day/when.ts'
-import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
+import { sentenceOf } from '../../../messages/guest-mail/asked-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
@@ -36,18 +36,7 @@ const isFree = ({ freeUntil }: AskedTerms, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(now, freeUntil) < 0
 
 /** The sentence at the button, which is kept with the booking as it was shown. */
-export const sentenceIn = (saying: Saying, terms: AskedTerms): string => {
-  const { secure } = saying.words
-  const money = (cents: number): string => moneyIn(saying.formats, cents, terms.currency)
-  const until = isFree(terms, saying.now) ? momentInWords(terms.freeUntil, saying) : undefined
-  if (terms.kind !== 'card') {
-    const total = money(terms.amountCents)
-    return until === undefined ? secure.depositNow(total) : secure.depositFree(total, until)
-  }
-  const amount =
-    terms.perGuestCents === null ? money(terms.amountCents) : secure.perGuest(money(terms.perGuestCents))
-  return until === undefined ? secure.cardNow(amount) : secure.cardFree(until, amount)
-}
+export const sentenceIn = (saying: Saying, terms: AskedTerms): string => sentenceOf(terms, saying, saying.now)
 
 export const securedPart = (visit: Visit, terms: AskedTerms): Html =>
   html`<div class="stack tight">

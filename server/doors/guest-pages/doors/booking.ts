@@ -49,6 +49,7 @@ import {
   guaranteeFact,
   ifCancelled,
 } from '../../../messages/guest-mail/guarantee-facts.ts'
+import { type AskedOfGuest, askedOfGuest } from '../../../messages/guest-mail/asked-facts.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { When } from '../../../book/day/when.ts'
@@ -57,11 +58,19 @@ import { guestText } from '../../../core/venue/guest-settings-rules.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { areaField, card, mistakeSummary, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
-import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import {
+  type GuestAnswer,
+  type GuestAnswerLater,
+  type ShownPage,
+  type Visit,
+  doorPath,
+  typed,
+} from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
 import { namedNetworks } from '../frame/who.ts'
 import { sizesNow } from './book-asked.ts'
 import { type SizeAsked, askSize, readSlot, sizePart, sizesOf, slip, timesPart } from './booking-parts.ts'
+import { askedPart, secureMine } from './booking-asked.ts'
 import { lostPage } from './news.ts'
 
 /* `/r/{token}`: a guest's own booking. It works until the service day is over, even with the venue's doors off. */
@@ -88,6 +97,8 @@ type Mine = {
   readonly guarantee: Behind | undefined
   /** What was booked with the table, in words. */
   readonly experience: string | undefined
+  /** What is asked of its guest at this moment. */
+  readonly asked: AskedOfGuest | undefined
 }
 
 type Link = { readonly record: number; readonly issue: number }
@@ -108,6 +119,7 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     visit.now,
   )
   const guarantee = await behindOf(work, record)
+  const asked = guarantee && askedOfGuest(guarantee, row, visit, visit.now)
   const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   // While a card is kept, its guest sees until when.
   const isKept = guarantee?.customer_ref != null
@@ -126,11 +138,12 @@ const mineOf = async (work: Work, visit: Visit, { record, issue }: Link): Promis
     end: await guestEndOf(work, row),
     today,
     guarantee,
+    asked,
   }
 }
 
 const onMine =
-  (answer: (mine: Mine) => Promise<GuestAnswer> | GuestAnswer): LinkPage['answer'] =>
+  (answer: (mine: Mine) => Promise<GuestAnswer | GuestAnswerLater> | GuestAnswer): LinkPage['answer'] =>
   async (work, visit, link) => {
     const mine = await mineOf(work, visit, link)
     return mine ? answer(mine) : lostPage(visit)
@@ -172,7 +185,7 @@ export const ownBookingPages: readonly LinkPage[] = [
     path: '/r/:token',
     purpose: 'booking',
     languageOf,
-    answer: onMine(async (mine) => {
+    answer: onMine(async (mine): Promise<GuestAnswer | GuestAnswerLater> => {
       const { work, visit, row } = mine
       const back = (done: string): GuestAnswer => ({ to: visit.link(`${visit.path}?done=${done}`) })
       switch (typed(visit, 'do')) {
@@ -190,6 +203,8 @@ export const ownBookingPages: readonly LinkPage[] = [
           await addNoteByGuest(work, row.id, note)
           return back('note')
         }
+        case 'secure':
+          return secureMine(mine)
         case 'resend':
           await mailAgain(work, row.id)
           return back('resend')
@@ -295,6 +310,7 @@ const viewPage = (mine: Mine): ShownPage => {
     note: book.noteSaved,
     coming: book.comingSaved,
     resend: book.resent,
+    secured: words.asked.doneText,
     ...(isAhead && !change && { change: words.mail.booking.bookingChanged.title }),
     ...(isAhead && !change && { withdraw: words.mail.booking.bookingChangeDeclined.title }),
   }
@@ -306,6 +322,7 @@ const viewPage = (mine: Mine): ShownPage => {
       <dd>${value}</dd>`
   return {
     title: `${title} · ${venue.name}`,
+    leadsOut: mine.asked !== undefined,
     body: html`<div class="page wide">
       <div class="card">
         ${notice !== undefined && html`<p class="note good" role="status">${notice}</p>`}
@@ -314,7 +331,7 @@ const viewPage = (mine: Mine): ShownPage => {
           <h1>${title}</h1>
           ${text}
         </div>
-        ${slipOf(mine)}
+        ${slipOf(mine)} ${mine.asked && askedPart(visit, mine.asked, query.get('done') === 'changed')}
         ${
           change &&
           html`<div class="note wait" role="status">
@@ -391,8 +408,9 @@ const guaranteePart = (
   row: Behind,
   visit: Visit,
   fact: (label: string, value: Html | string) => Html,
-): Html => {
+): Html | undefined => {
   const [label, sentences] = guaranteeFact(row, visit)
+  if (sentences.length === 0) return undefined
   return fact(label, html`${sentences.map((sentence, at) => html`${at > 0 && html`<br />`}${sentence}`)}`)
 }
 

@@ -90,7 +90,7 @@ const whyClosed = async (context: Context, visit: Visit, record: number): Promis
   await lookForGuest(lookingAtPaid(context), venue, record)
   const now = await checkoutById(context.db, venue.id, record)
   if (!now || !isClosed(now)) return undefined
-  const ended = row.kind === 'table' ? words.secure.notOnline : words.sale.atVenue
+  const ended = row.kind !== 'tickets' ? words.secure.notOnline : words.sale.atVenue
   const why = venue.paused ? pausedPart(visit) : html`<p>${ended}</p>`
   return page(visit, openTitle(visit, row), ['wait', 'clock'], why, row)
 }
@@ -115,7 +115,7 @@ const payPage = async (
   switch (row.state) {
     case 'completed': {
       if (row.key_id !== null) return backToSite(visit, row)
-      if (row.kind === 'table') return secured(visit, row, await ownLinkOf({ db, venue }, row))
+      if (row.kind !== 'tickets') return secured(visit, row, await ownLinkOf({ db, venue }, row))
       const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
       if (!order) throw nothingHere()
       return boughtAnswer(visit, order)
@@ -132,7 +132,7 @@ const payPage = async (
     case 'ended':
       return page(
         visit,
-        row.kind === 'table' ? visit.words.secure.ended : tickets.endedTitle,
+        endedTitle(visit, row),
         ['off', 'cross'],
         html`<p>${endedWhy(visit, row)}</p>`,
         row,
@@ -183,12 +183,21 @@ const ownLinkOf = async (
 ): Promise<number | undefined> =>
   id === null ? undefined : (await guestBookingOf(db, venue.id, id))?.link_issue
 
-/** Leads to the booking that was made; once staff ended its first link, to no newer one. */
+/** Leads to the booking that was made or secured; once staff ended its first link, to no newer one. */
 const secured = (visit: Visit, row: CheckoutRow, issue: number | undefined): GuestAnswer => {
   if (row.reservation_id === null || issue === undefined) throw nothingHere()
+  const done = row.kind === 'table' ? 'new=1' : 'done=secured'
   return issue === 0
-    ? { to: visit.link(`${visit.linkTo('booking', row.reservation_id, 0)}?new=1`) }
-    : page(visit, visit.words.book.title, ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`, row)
+    ? { to: visit.link(`${visit.linkTo('booking', row.reservation_id, 0)}?${done}`) }
+    : page(visit, titleOfSecured(visit, row), ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`, row)
+}
+
+const titleOfSecured = ({ words }: Visit, { kind }: CheckoutRow): string =>
+  kind === 'table' ? words.book.title : words.asked.doneTitle
+
+const endedTitle = ({ words }: Visit, { kind }: CheckoutRow): string => {
+  if (kind === 'table') return words.secure.ended
+  return kind === 'tickets' ? words.sale.endedTitle : words.asked.notYet
 }
 
 /** Nothing is asked of the processor now, as on a restored copy. */
@@ -220,7 +229,7 @@ const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
   const { sale: tickets } = visit.words
   const until = visit.formats.timeAt(toInstant(row.ends_at ?? row.counts_until))
   const { secure } = visit.words
-  const isTable = row.kind === 'table'
+  const kept = { table: secure.kept, tickets: tickets.open }[row.kind] ?? visit.words.asked.openUntil
   const first = (): string =>
     isCard(row) ? secure.withCard : tickets.pay(moneyIn(visit.formats, row.total_cents, row.currency))
   const goOn = isCard(row) ? secure.goOnCard : tickets.goOn
@@ -232,7 +241,7 @@ const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
       ['wait', 'clock'],
       html`<p>${row.title}</p>
         ${row.sentence !== null && html`<p>${row.sentence}</p>`}
-        <p>${isTable ? secure.kept(until) : tickets.open(until)}</p>
+        <p>${kept(until)}</p>
         <form method="post" action="${visit.link(visit.path)}" target="_top" class="stack">
           <button class="btn" name="do" value="pay">${button}</button>
           <button class="btn line" name="do" value="give-up">${tickets.giveUp}</button>
@@ -252,8 +261,10 @@ const page = (
   leadsBack = false,
 ): ShownPage => {
   const { words, venue, link } = visit
-  const isTable = row?.kind === 'table'
   const site = row && siteOf(visit, row)
+  const isTable = row !== undefined && row.kind !== 'tickets'
+  // Of a booking that is there its own page shows what is asked; only the mail has its link.
+  const mayBook = leadsBack && (row?.kind === 'table' || row?.kind === 'tickets')
   return {
     title: `${title} · ${venue.name}`,
     look: 'narrow',
@@ -264,7 +275,7 @@ const page = (
       </div>
       <div class="acts">
         ${
-          leadsBack
+          mayBook
             ? html`<a class="btn" href="${site ?? link(doorPath(venue, isTable ? 'book' : 'tickets'))}">${isTable ? words.secure.again : words.sale.again}</a>`
             : html`<a class="btn line" href="${site ?? link(doorPath(venue))}">${words.page.home(venue.name)}</a>`
         }

@@ -5,7 +5,7 @@ import { keepBookingHouse } from '../../../crm/house/actions.ts'
 import { houseOfBooking, tagsInUse } from '../../../crm/house/reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
-import { Refusal, badRequest, refuse } from '../../../platform/kernel/refusal.ts'
+import { type Refusal, badRequest, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { readDate, readTime } from '../../../platform/kernel/time/written-time.ts'
@@ -18,15 +18,6 @@ import { referenceOf } from '../../../book/reservations/reference.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { referenceKeyOf } from '../../../core/venue/reference-key.ts'
 import { mailsOfBooking } from '../../../book/reservations/guest/sent-mails.ts'
-import {
-  chargeCard,
-  isChargeable,
-  refundGuarantee,
-  takeOffBill,
-} from '../../../book/reservations/guarantee/charge.ts'
-import { comesBack } from '../../../book/reservations/guarantee/give-back.ts'
-import { chargesOf } from '../../../book/reservations/guarantee/charge-store.ts'
-import { guaranteeOf, refundsUnderWay } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { mailLink, renewLink } from '../../../book/reservations/guest/staff-link.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
@@ -79,8 +70,7 @@ import { lookNow, mayHaveTable } from './look-now.ts'
 import { lengthField, lengthIn, lengthWanted, stayIn } from './table-picks.ts'
 import { eveningBack, eveningIn } from '../today/read-day.ts'
 import { timeShown } from '../parts/staff-time.ts'
-import { centsField } from '../parts/money.ts'
-import type { GuaranteeSeen } from './guarantee-card.ts'
+import { askSeen, guaranteePages, guaranteeSeen } from './guarantee/routes.ts'
 import { type KnownGuest, emailOfOne, knownAs, whoseBookingIn, whoseQuestion } from './whose-booking.ts'
 
 /** Taking a booking over the phone, and one booking's own page. */
@@ -293,31 +283,7 @@ export const bookingPages: readonly VenuePage[] = [
     },
     again: async (_work, { params }, { message }) => go(`/office/bookings/${params.id}`, warning(message)),
   },
-  {
-    method: 'POST',
-    path: '/office/bookings/:id/guarantee',
-    role: 'host',
-    answer: async (work, { params, form }) => {
-      const { id } = await bookingOf(work, idIn(params.id))
-      const back = `/office/bookings/${id}#guarantee`
-      const actor = actorOf(work.me)
-      if (form.text('do') === 'take-off') {
-        await takeOffBill(work, actor, id)
-        return go(back, 'Noted: the deposit is off the bill.')
-      }
-      // A host marks who did not come; whether that costs something is decided by a manager.
-      if (!mayAct(work.me.staff.role, 'manager'))
-        throw new Refusal(403, 'Only managers and owners charge cards and refund.')
-      if (form.text('do') === 'refund') {
-        await refundGuarantee(work, actor, id)
-        return go(back, 'It is on its way back to the guest.')
-      }
-      const amountCents = centsField(form, 'amount', 'The amount')
-      await chargeCard(work, actor, { booking: id, amountCents })
-      return go(back, 'The card is being charged. Look again in a moment.')
-    },
-    again: async (_work, { params }, { message }) => go(`/office/bookings/${params.id}`, warning(message)),
-  },
+  ...guaranteePages,
   {
     method: 'POST',
     path: '/office/bookings/:id/delete',
@@ -475,34 +441,6 @@ export const newPage = async (
   )
 }
 
-const guaranteeSeen = async (
-  { db, venue, me, now }: OfficeWork,
-  booking: BookRow,
-): Promise<GuaranteeSeen | undefined> => {
-  const row = await guaranteeOf(db, venue.id, booking.id)
-  if (!row) return undefined
-  const charges = await chargesOf(db, venue.id, row.id)
-  const isCharging = charges.some(({ state }) => state === 'pending')
-  const isManager = mayAct(me.staff.role, 'manager')
-  const { pending, failed } = await refundsUnderWay(db, venue.id, row.id)
-  const left = row.paid_cents - row.refunded_cents - pending
-  const isAhead = booking.status === 'Requested' || booking.status === 'Confirmed'
-  const isHere = booking.status === 'Seated' || booking.status === 'Completed'
-  return {
-    ...{ row, pendingCents: pending, failedCents: failed, isCharging },
-    isFreeNow:
-      isAhead && (left > 0 || row.status === 'held')
-        ? comesBack(row, { cancelled_by: 'guest', cancelled_from: booking.status }, now())
-        : null,
-    refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
-    may: {
-      charge: isManager && !isCharging && isChargeable(booking, row, now()),
-      refund: isManager && left > 0,
-      takeOff: row.kind !== 'card' && isHere && left > 0 && row.taken_off_at === null,
-    },
-  }
-}
-
 const seenOf = async (
   work: OfficeWork,
   row: BookRow,
@@ -524,6 +462,7 @@ const seenOf = async (
     sender,
     bookingTexts,
     guarantee,
+    ask,
   ] = await Promise.all([
     bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date),
     row.guest_id === null ? undefined : staffGuest(db, venue.id, row.guest_id),
@@ -538,6 +477,7 @@ const seenOf = async (
     textSenderOf(db, venue.id),
     lastTexts(db, venue.id, 'reservation', [row.id]),
     guaranteeSeen(work, row),
+    askSeen(work, row),
   ])
   const place = {
     actor: actorOf(me),
@@ -557,7 +497,7 @@ const seenOf = async (
     reference: referenceOf(await referenceKeyOf(db, venue.id), row.id),
   }
   return {
-    ...{ row, guest, house, tags, called, place, online, change, guarantee, activity, pads },
+    ...{ row, guest, house, tags, called, place, online, change, guarantee, ask, activity, pads },
     against: reasons,
   }
 }

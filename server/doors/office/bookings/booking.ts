@@ -15,7 +15,8 @@ import { sourceWords } from '../../../book/reservations/staff-sentences.ts'
 import { type RowPlace, careOf, stateTags, whenInWords } from '../today/booking-row.ts'
 import { answerButtons, changeForm, changeWords } from '../today/change-row.ts'
 import { otherGuestPart } from './change-guest.ts'
-import { type GuaranteeSeen, guaranteeCard } from './guarantee-card.ts'
+import { type AskSeen, askForm } from './guarantee/ask-form.ts'
+import { type GuaranteeSeen, guaranteeCard } from './guarantee/card.ts'
 import { type GuestSaid, guestSaidCard } from './guest-said.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
@@ -37,6 +38,8 @@ export type BookingSeen = {
   readonly change: ChangeToAnswer | undefined
   /** The card or the deposit behind it. */
   readonly guarantee: GuaranteeSeen | undefined
+  /** Where one may be asked for. */
+  readonly ask: AskSeen | undefined
   /** For managers; undefined for others. */
   readonly activity: readonly ActivityRow[] | undefined
   /** What staff are called. */
@@ -56,7 +59,21 @@ export type BookingSeen = {
 /** One booking: its status, what can be done, its details to edit, and who did what. */
 export const bookingPage = (
   { me, venue }: OfficeWork,
-  { row, guest, house, tags, called, place, online, change, guarantee, activity, pads, sent }: BookingSeen,
+  {
+    row,
+    guest,
+    house,
+    tags,
+    called,
+    place,
+    online,
+    change,
+    guarantee,
+    ask,
+    activity,
+    pads,
+    sent,
+  }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
@@ -107,7 +124,7 @@ export const bookingPage = (
         ${activity && trail(activity, venue.timezone, called)}
       </div>
       <div class="stack">
-        ${guarantee && guaranteeCard(guarantee, venue.timezone)} ${guest && guestCard(guest, row)}
+        ${guarantee && guaranteeCard(guarantee, venue.timezone)} ${ask && askForm(ask)} ${guest && guestCard(guest, row)}
         ${guestSaidCard(row, online, place)}
         <section class="card">
           <h2>Details</h2>

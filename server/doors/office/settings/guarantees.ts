@@ -133,7 +133,7 @@ const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormS
         ${mistakePart(form)} ${rulesVersionField(rules)}${shownField(form)}
         <h2>Cards and deposits</h2>
         <p class="soft">
-          The first row that fits a booking on your page says what its guest is asked for, and the page shows the exact sentence at the button. Until the hours before the booking are reached, canceling is free: a deposit goes back and a card is deleted by itself. A card is charged only by a manager’s press. A table that you offer to a party on the waitlist asks for nothing.
+          The first row that fits a booking on your page says what its guest is asked for, and the page shows the exact sentence at the button. Until the hours before the booking are reached, canceling is free: a deposit goes back and a card is deleted by itself. A card is charged only by a manager’s press.
         </p>
         ${
           !hasAccount &&

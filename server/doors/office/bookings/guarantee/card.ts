@@ -1,7 +1,8 @@
-import { type Html, html } from '../../../platform/html/html.ts'
-import type { GuaranteeRow } from '../../../book/reservations/guarantee/guarantee-store.ts'
-import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
-import { amountText, moneyOf } from '../parts/money.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
+import type { GuaranteeRow } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
+import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { amountText, moneyOf } from '../../parts/money.ts'
 
 export type GuaranteeSeen = {
   readonly row: GuaranteeRow
@@ -9,6 +10,11 @@ export type GuaranteeSeen = {
   readonly pendingCents: number
   /** Did not arrive, and is not on its way. */
   readonly failedCents: number
+  /** Came in another way than through the processor. */
+  readonly otherwiseCents: number
+  /** What is asked of the guest at this moment. */
+  readonly asking: Asking | undefined
+  readonly hasEmail: boolean
   /** The card is being charged at this moment. */
   readonly isCharging: boolean
   /** Why the last charge failed. */
@@ -20,6 +26,9 @@ export type GuaranteeSeen = {
     readonly charge: boolean
     readonly refund: boolean
     readonly takeOff: boolean
+    readonly waive: boolean
+    readonly letGo: boolean
+    readonly payOtherwise: boolean
   }
 }
 
@@ -30,6 +39,8 @@ const titles: Readonly<Record<string, string>> = {
 }
 
 const states: Readonly<Record<string, string>> = {
+  asked: 'Not secured',
+  waived: 'Done without',
   held: 'Card held',
   paid: 'Paid',
   partially_refunded: 'Partly refunded',
@@ -40,18 +51,20 @@ const states: Readonly<Record<string, string>> = {
 }
 
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
-export const guaranteeCard = (
-  { row, pendingCents, failedCents, isCharging, refusedWhy, isFreeNow, may }: GuaranteeSeen,
-  zone: string,
-): Html => {
+export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
+  const { row, pendingCents, failedCents, otherwiseCents, isCharging, isFreeNow, may } = seen
   const left = row.paid_cents - row.refunded_cents - pendingCents
+  const byProcessor = Math.max(0, left - otherwiseCents)
   const money = (cents: number): string => moneyOf(cents, row.currency)
   const facts: readonly (readonly [string, string | null])[] = [
     ['State', states[row.status] ?? row.status],
-    ['Agreed', momentInWords(row.agreed_at, zone)],
-    ['At most', money(row.amount_cents)],
+    ['Agreed', row.sentence === '' ? null : momentInWords(row.agreed_at, zone)],
+    ['At most', row.amount_cents === 0 ? null : money(row.amount_cents)],
+    ['Asked for', seen.asking ? money(seen.asking.cents) : null],
+    ['To be done by', seen.asking && row.ask_until !== null ? momentInWords(row.ask_until, zone) : null],
     ['Free until', momentInWords(row.free_until, zone)],
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
+    ['Paid otherwise', otherwiseCents === 0 ? null : money(otherwiseCents)],
     ['Refunded', row.refunded_cents === 0 ? null : money(row.refunded_cents)],
     ['On its way back', pendingCents === 0 ? null : money(pendingCents)],
     ['Refund failed', failedCents === 0 ? null : money(failedCents)],
@@ -64,13 +77,15 @@ export const guaranteeCard = (
   const action = `/office/bookings/${row.reservation_id ?? 0}/guarantee`
   return html`<section class="card" id="guarantee">
     <h2>${titles[row.kind] ?? 'Deposit'}</h2>
-    <p class="small">${row.sentence}</p>
+    ${row.sentence.split('\n').map((sentence) => sentence !== '' && html`<p class="small">${sentence}</p>`)}
+    ${row.ask_note !== null && row.status === 'asked' && html`<p class="small">${row.ask_note}</p>`}
     <dl class="facts">
       ${facts.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
     </dl>
     ${isFreeNow !== null && html`<p class="small">${ifGuestCancels(row.kind, isFreeNow)}</p>`}
     ${isCharging && html`<p>The card is being charged.</p>`}
-    ${row.status === 'charge_failed' && html`<p class="error">${refusedWhy === 'guest-needed' ? 'The bank wants the guest to confirm the charge; write to them.' : 'The card was refused. You can try again, or let it go.'}</p>`}
+    ${row.status === 'charge_failed' && html`<p class="error">${refusedWords(seen)}</p>`}
+    ${askPart(seen, action)}
     ${
       may.charge &&
       html`<form class="form" method="post" action="${action}" data-asks="Charge this card? ${row.sentence}">
@@ -91,13 +106,32 @@ export const guaranteeCard = (
     }
     ${
       may.refund &&
-      html`<form method="post" action="${action}" data-asks="Give ${money(left)} back to the guest?">
-        <button name="do" value="refund">Refund ${money(left)}</button>
+      html`<form method="post" action="${action}" data-asks="Give ${money(byProcessor)} back to the guest?">
+        <button name="do" value="refund">Refund ${money(byProcessor)}</button>
         <p class="small soft">Stripe keeps its fee.</p>
       </form>`
     }
   </section>`
 }
+
+const refusedWords = ({ refusedWhy, asking, hasEmail }: GuaranteeSeen): string => {
+  if (refusedWhy !== 'guest-needed') return 'The card was refused. You can try again, or let it go.'
+  if (asking)
+    return hasEmail
+      ? 'The bank wants the guest. They were mailed to pay it themselves; until then the card is kept.'
+      : 'The bank wants the guest, and there is no email address to write to. Call them: their page has the button.'
+  return 'The bank wants the guest. You can try again, or let it go.'
+}
+
+/** What a manager does where the guest has not done it. */
+const askPart = ({ row, may }: GuaranteeSeen, action: string): Html | undefined =>
+  may.waive || may.letGo || may.payOtherwise
+    ? html`<form class="actions" method="post" action="${action}">
+        ${may.payOtherwise && html`<button name="do" value="paid-otherwise" data-asks="Note that it was paid in another way?">Paid otherwise</button>`}
+        ${may.waive && html`<button name="do" value="waive" data-asks="${row.status === 'held' ? 'Do without it? The card is deleted.' : 'Do without it? The guest is asked for nothing any more.'}">Do without it</button>`}
+        ${may.letGo && html`<button name="do" value="let-go" data-asks="Let it go? The card is deleted, and nothing is charged.">Let it go</button>`}
+      </form>`
+    : undefined
 
 /** What staff should know before they record that a guest is not coming. */
 const ifGuestCancels = (kind: string, isFree: boolean): string => {

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { actAt } from '../../../test/act.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { editReservation } from '../edits/edits.ts'
+import { staff } from '../test/book.ts'
+
+describe('what is asked of a guest beyond what they agreed to', () => {
+  const scene = securingTables()
+  const resize = async (id: number, partySize: number) => {
+    const outcome = await actAt(scene.service, scene.venue, async (work) => {
+      const row = await bookedReservation(work.db, work.venue.id, id)
+      const confirmed = ['*'] as never
+      return editReservation(work, staff('host'), {
+        ...{ id, seenVersion: row?.version ?? 0, changes: { partySize }, confirmed },
+      })
+    })
+    assert.equal(outcome.kind, 'done')
+  }
+  const sums = async () => {
+    const { status, amount_cents, asked_cents, paid_cents, refunded_cents } = await scene.guarantee()
+    return [status, amount_cents, asked_cents, paid_cents, refunded_cents]
+  }
+  const press = async (mine: string) => {
+    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
+    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
+    return headers.get('location') ?? ''
+  }
+  const session = (location: string) => location.replace(/^.*\/pay\//, '')
+  const mails = async () =>
+    (
+      await scene.rows(`select kind from guest_mail where venue_id = $1 and kind like 'table%' order by id`)
+    ).map(({ kind }) => kind)
+
+  it('a larger party keeps its deposit paid, and pays the difference with the same button', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await resize(id, 4)
+    assert.deepEqual(await sums(), ['paid', 4_000, 4_000, 4_000, 0])
+    assert.deepEqual(await mails(), ['tableAsked'])
+    assert.match((await guestAt(scene.service, mine)).text, /You pay \$40\.00 now/)
+    await scene.payOn(session(await press(mine)))
+    assert.deepEqual(await sums(), ['paid', 8_000, 0, 8_000, 0])
+    await resize(id, 3)
+    scene.service.setClock('2026-10-06T14:01:00Z')
+    await scene.refund()
+    assert.deepEqual(await sums(), ['partially_refunded', 6_000, 0, 8_000, 2_000])
+    await resize(id, 4)
+    assert.deepEqual(await sums(), ['partially_refunded', 6_000, 2_000, 8_000, 2_000])
+    await scene.move('cancel', id, 'staff')
+    scene.service.setClock('2026-10-06T14:02:00Z')
+    await scene.refund()
+    assert.deepEqual((await sums()).slice(3), [8_000, 8_000], 'all of it comes back')
+  })
+
+  it('a party that shrinks while its difference is being paid gets back what is not asked any more', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await resize(id, 4)
+    const page = session(await press(mine))
+    await resize(id, 3)
+    await scene.payOn(page)
+    assert.deepEqual(await sums(), ['paid', 6_000, 0, 8_000, 0])
+    await scene.refund()
+    assert.deepEqual((await sums()).slice(3), [8_000, 2_000])
+  })
+
+  it('to more than was agreed on of a card its guest only agrees: the card is there', async () => {
+    await scene.ask(card)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await resize(id, 4)
+    assert.deepEqual(await sums(), ['held', 5_000, 5_000, 0, 0])
+    await scene.later('2026-10-10T01:00:00Z')
+    await scene.move('markNoShow', id)
+    await scene.pressCard(id, { do: 'charge', amount: '100' })
+    await scene.charges()
+    assert.deepEqual(scene.charged(), [], 'no more may be charged than was agreed to')
+    await scene.later('2026-10-07T14:00:00Z')
+    await scene.move('undoNoShow', id)
+    assert.match(await press(mine), /done=secured/)
+    assert.deepEqual(await sums(), ['held', 10_000, 0, 0, 0])
+    assert.match((await guestAt(scene.service, mine)).text, /\$25\.00 a guest/)
+  })
+
+  describe('a charge that the bank wants the guest for', () => {
+    const refused = async () => {
+      const id = await scene.absent()
+      const mine = await scene.mine(id)
+      scene.stripe.declines = 'authentication_required'
+      await scene.pressCard(id, { do: 'charge', amount: '50' })
+      await scene.charges()
+      scene.stripe.declines = undefined
+      return { id, mine }
+    }
+
+    it('is canceled there, and its guest is mailed and pays it: charge_failed, then charged', async () => {
+      const { id, mine } = await refused()
+      assert.deepEqual(await sums(), ['charge_failed', 5_000, 5_000, 0, 0])
+      assert.deepEqual(
+        [...scene.stripe.intents.values()].filter(({ customer }) => customer).map(({ status }) => status),
+        ['canceled'],
+      )
+      assert.deepEqual(await mails(), ['tableAsked'])
+      assert.match((await guestAt(scene.service, mine)).text, /Please pay \$50\.00/)
+      // Days later the card would be gone; its guest has seven days.
+      await scene.later('2026-10-15T12:00:00Z')
+      await scene.cards()
+      await scene.payOn(session(await press(mine)))
+      assert.deepEqual(await sums(), ['charged', 5_000, 0, 5_000, 0])
+      assert.deepEqual(await mails(), ['tableAsked', 'tableCharged'])
+      scene.service.setClock('2026-10-18T12:00:00Z')
+      await scene.cards()
+      assert.equal(scene.stripe.customers.size, 0)
+      await scene.later('2026-10-18T12:00:00Z')
+      await scene.pressCard(id, { do: 'charge', amount: '50' })
+      await scene.charges()
+      assert.equal((await sums())[3], 5_000, 'and not once more')
+    })
+
+    it('that is never paid is let go after seven days, and the card is deleted', async () => {
+      const { mine } = await refused()
+      scene.service.setClock('2026-10-17T02:00:00Z')
+      await scene.cards()
+      assert.deepEqual([(await sums())[0], scene.stripe.customers.size], ['released', 0])
+      assert.doesNotMatch((await guestAt(scene.service, mine)).text, /Please pay/)
+    })
+
+    it('is paid one way or the other: not charged again while its guest pays, nor paid once it was charged', async () => {
+      const { id, mine } = await refused()
+      const page = session(await press(mine))
+      await scene.pressCard(id, { do: 'charge', amount: '50' })
+      await scene.charges()
+      assert.equal((await sums())[0], 'charge_failed', 'the guest is paying')
+      await scene.stripe.expire(page)
+      await scene.sweep()
+      await scene.pressCard(id, { do: 'charge', amount: '50' })
+      await scene.charges()
+      assert.deepEqual(await sums(), ['charged', 5_000, 0, 5_000, 0])
+      assert.doesNotMatch((await guestAt(scene.service, mine)).text, /Please pay/)
+    })
+
+    it('of guests who came after all is not asked any more, and what was paid goes back', async () => {
+      const { id, mine } = await refused()
+      const page = session(await press(mine))
+      await scene.move('undoNoShow', id)
+      assert.match((await scene.pay(page)).text, /The restaurant no longer asks for this/)
+      await scene.refund()
+      assert.deepEqual(
+        [...scene.stripe.refunds.values()].map(({ amount }) => amount),
+        [5_000],
+      )
+      assert.equal(
+        (await scene.rows(`select id from payment where venue_id = $1 and state = 'succeeded'`)).length,
+        1,
+      )
+    })
+
+    it('is let go by a manager: the card is deleted, and nothing is charged', async () => {
+      const { id } = await refused()
+      await scene.pressCard(id, { do: 'let-go' })
+      await scene.cards()
+      assert.deepEqual([await sums(), scene.stripe.customers.size], [['released', 5_000, 0, 0, 0], 0])
+    })
+  })
+})

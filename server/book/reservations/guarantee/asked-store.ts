@@ -1,0 +1,164 @@
+import { leaseSeconds } from '../../../core/money/checkout-store.ts'
+import type { CardKept } from '../../../core/money/processor.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { columnsOf, sql } from '../../../platform/db/sql.ts'
+import type { Terms } from '../../rules/guarantee-asked.ts'
+import { type GuaranteeRow, guaranteeRow } from './guarantee-store.ts'
+
+/* What is asked of a guest after their booking was made: what staff ask for, and what they do with it. */
+
+export type NewAsk = {
+  readonly reservation: number
+  readonly account: string
+  readonly terms: Terms
+  readonly currency: string
+  readonly language: string
+  readonly note: string | null
+  readonly until: Temporal.Instant
+}
+
+/** Asks for the first time, or again where nothing is behind the booking any more. */
+export const writeAsk = (
+  db: Queries,
+  venue: VenueId,
+  { reservation, account, terms, currency, language, note, until }: NewAsk,
+  now: Temporal.Instant,
+): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    insert into guarantee (
+      venue_id, reservation_id, account_id, kind, status, per_guest_cents, amount_cents, asked_cents, currency, free_until,
+      sentence, language, agreed_at, ask_until, ask_note, look_at)
+    values (
+      ${venue}, ${reservation}, ${account}, ${terms.kind}, 'asked', ${terms.perGuestCents}, 0, ${terms.amountCents},
+      ${currency}, ${terms.freeUntil}, '', ${language}, ${now}, ${until}, ${note}, ${until})
+    on conflict (venue_id, reservation_id) where reservation_id is not null do update set
+      account_id = excluded.account_id, kind = excluded.kind, status = 'asked', per_guest_cents = excluded.per_guest_cents,
+      amount_cents = 0, asked_cents = excluded.asked_cents, currency = excluded.currency, free_until = excluded.free_until,
+      sentence = '', language = excluded.language, agreed_at = excluded.agreed_at, delete_at = null, deleted_at = null,
+      ask_until = excluded.ask_until, ask_note = excluded.ask_note, ask_over_at = null, look_at = excluded.look_at
+     where guarantee.venue_id = ${venue} and guarantee.status in ('waived', 'released') and guarantee.customer_ref is null
+    returning ${columnsOf(guaranteeRow)}`)
+
+/** A guest agreed: to a card that is kept or money that came in, or to more than was agreed on of a card. */
+export const writeSecured = (
+  db: Queries,
+  venue: VenueId,
+  { id, status, sentence: before }: GuaranteeRow,
+  {
+    cents,
+    sentence,
+    card,
+    deleteAt,
+    ...agreed
+  }: {
+    /** Of what was asked. */
+    readonly cents: number
+    readonly account: string
+    readonly sentence: string
+    readonly language: string
+    readonly agreedAt: Temporal.Instant
+    readonly card: CardKept | null
+    readonly deleteAt: Temporal.Instant | null
+  },
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set
+      status = case when status <> 'asked' then status when ${card !== null}::boolean then 'held' else 'paid' end,
+      account_id = case when status = 'asked' then ${agreed.account}::uuid else account_id end,
+      amount_cents = amount_cents + ${cents}, asked_cents = asked_cents - ${cents},
+      sentence = ${[status === 'asked' ? '' : before, sentence].filter(Boolean).join('\n')}, language = ${agreed.language},
+      agreed_at = ${agreed.agreedAt}, customer_ref = coalesce(${card?.customerRef ?? null}, customer_ref),
+      method_ref = coalesce(${card?.methodRef ?? null}, method_ref), delete_at = coalesce(${deleteAt}, delete_at),
+      look_at = case when status = 'asked' then ${deleteAt} else look_at end, ask_until = null
+     where venue_id = ${venue} and id = ${id}`)
+
+/** Nothing is asked any more; `until`: more than that is asked until then. */
+export const writeAsked = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  cents: number,
+  until: Temporal.Instant | null = null,
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set
+      asked_cents = ${cents}, ask_until = ${until}, delete_at = greatest(delete_at, ${until}),
+      look_at = case when look_at is null then null else greatest(look_at, ${until}) end
+     where venue_id = ${venue} and id = ${id}`)
+
+/** The venue does without it; a card goes at once. */
+export const writeWaived = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set
+      status = 'waived', asked_cents = 0, ask_until = null, delete_at = case when customer_ref is null then null else ${now}::timestamptz end,
+      look_at = case when customer_ref is null then null else ${now}::timestamptz end
+     where venue_id = ${venue} and id = ${id} and status in ('asked', 'held')`)
+
+/** What was asked for a booking that is over or cancelled. */
+export const releaseAsk = (db: Queries, venue: VenueId, id: number): Promise<number> =>
+  db.run(sql()`
+    update guarantee set status = 'released', asked_cents = 0, ask_until = null, look_at = null
+     where venue_id = ${venue} and id = ${id} and status = 'asked'`)
+
+export const venuesWithAsks = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+  const rows = await db.many(sql({ venue_id: 'int8' })`
+    select distinct venue_id from guarantee where status = 'asked' and look_at <= ${now}`)
+  return new Set(rows.map(({ venue_id }) => venue_id))
+}
+
+/** Takes one whose time to secure it, or whose evening, is over. */
+export const takeAsk = (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<GuaranteeRow | undefined> =>
+  db.maybe(sql(guaranteeRow)`
+    update guarantee set look_at = ${now.add({ seconds: leaseSeconds })}
+     where venue_id = ${venue} and id = (
+       select id from guarantee
+        where venue_id = ${venue} and status = 'asked' and look_at <= ${now}
+        order by look_at, id limit 1 for update skip locked)
+    returning ${columnsOf(guaranteeRow)}`)
+
+/** Staff know that it is not secured; it is looked at again when its evening is over. */
+export const noteNotSecured = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  { now, lookAt }: { readonly now: Temporal.Instant; readonly lookAt: Temporal.Instant },
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set ask_over_at = coalesce(ask_over_at, ${now}), look_at = ${lookAt}
+     where venue_id = ${venue} and id = ${id} and status = 'asked'`)
+
+/** A checkout of the booking that can still be paid. */
+export const liveCheckoutOf = async (
+  db: Queries,
+  venue: VenueId,
+  {
+    reservation,
+    kind,
+    totalCents,
+  }: {
+    readonly reservation: number
+    /** Null: of any kind, and of any sum. */
+    readonly kind: string | null
+    readonly totalCents: number | null
+  },
+  now: Temporal.Instant,
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ id: 'int8' })`
+      select id from checkout
+       where venue_id = ${venue} and reservation_id = ${reservation} and kind in ('ask', 'fee')
+         and (${kind}::text is null or kind = ${kind}::text)
+         and (${totalCents}::integer is null or total_cents = ${totalCents}::integer)
+         and (state = 'made' and counts_until > ${now} or state in ('opening', 'open'))
+       order by id desc limit 1`)
+  )?.id

@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { securingTables } from '../../../test/securing-tables.ts'
+import { followAsks } from './follow-asks.ts'
+
+const signal = new AbortController().signal
+
+describe('a card or a deposit that staff ask for', () => {
+  const scene = securingTables()
+  /** A booking by key, of which nothing is asked by itself; returns the guest's own page once staff asked. */
+  const booked = async (partySize = 2) => {
+    const { status, body, text } = await scene.service.call('POST', '/api/v1/reservations', {
+      key: scene.venue.key,
+      body: {
+        ...{ guestName: 'Maya Okafor', email: 'maya@example.com', date: '2026-10-09', time: '19:00' },
+        partySize,
+      },
+    })
+    assert.equal(status, 201, text)
+    return Number(body.reservation.id)
+  }
+  const form = {
+    ...{ do: 'ask', asks: 'deposit', amount: '50', per: 'party', hours: '24' },
+    ...{ untilDate: '2026-10-07', untilTime: '19:00', note: '' },
+  }
+  const ask = async (id: number, more: Record<string, string> = {}) => {
+    const { status, words } = await scene.office.post(`/office/bookings/${id}/guarantee`, {
+      ...form,
+      ...more,
+    })
+    assert.equal(status, 303, words)
+  }
+  const connect = () => scene.ask()
+  const mine = (id: number) => scene.mine(id)
+  const guestPage = async (id: number) => (await guestAt(scene.service, await mine(id))).text
+  const press = async (id: number) => {
+    const page = await mine(id)
+    const asked = hiddenOn((await guestAt(scene.service, page)).text, 'asked')
+    const pressed = await guestAt(scene.service, page, { form: { do: 'secure', asked } })
+    assert.equal(pressed.status, 303, pressed.text)
+    return pressed.headers.get('location') ?? ''
+  }
+  const session = (location: string) => location.replace(/^.*\/pay\//, '')
+  const secure = async (id: number) => scene.payOn(session(await press(id)))
+  const mails = async () =>
+    (
+      await scene.rows(`select kind from guest_mail where venue_id = $1 and kind like 'table%' order by id`)
+    ).map(({ kind }) => kind)
+  const shown = async (id: number) =>
+    (await scene.service.call('GET', `/api/v1/reservations/${id}`, { key: scene.venue.key })).body.guarantee
+  const told = async () =>
+    (
+      await scene.rows(
+        `select data::jsonb->'guarantee'->>'status' as status from event where venue_id = $1
+          and name = 'reservation.guarantee_changed' order by id`,
+      )
+    ).map(({ status }) => status)
+
+  it('is asked by mail, and its guest pays on their own page: asked, then paid, each told', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id, { note: 'For the long table.' })
+    const asked = await shown(id)
+    assert.deepEqual(
+      [asked.status, asked.amountCents, asked.askedCents, asked.paidCents],
+      ['asked', 0, 5_000, 0],
+    )
+    assert.match(
+      await guestPage(id),
+      /For the long table\. You pay \$50\.00 now\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
+    )
+    assert.match((await scene.office.get(`/office/bookings/${id}`)).words, /State Not secured/)
+    const back = await secure(id)
+    assert.match(back, /^\/r\//)
+    const paid = await shown(id)
+    assert.deepEqual(
+      [paid.status, paid.amountCents, paid.askedCents, paid.paidCents],
+      ['paid', 5_000, 0, 5_000],
+    )
+    assert.deepEqual(await told(), ['asked', 'paid'])
+    assert.deepEqual(await mails(), ['tableAsked', 'tableSecured'])
+    assert.match((await guestAt(scene.service, back)).text, /\$50\.00 paid/)
+    assert.equal(
+      String((await scene.guarantee())['sentence']).startsWith('For the long table. You pay $50.00'),
+      true,
+    )
+  })
+
+  it('of a card nothing is charged, and it is kept like one from the booking page', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id, { asks: 'card', amount: '25', per: 'guest' })
+    await secure(id)
+    const { status, customer_ref: customer, amount_cents: cents, delete_at: day } = await scene.guarantee()
+    assert.deepEqual([status, cents, typeof customer], ['held', 5_000, 'string'])
+    assert.equal(new Date(String(day)).toISOString(), '2026-10-13T08:00:00.000Z')
+    await scene.move('cancel', id, 'guest')
+    scene.service.setClock('2026-10-06T14:01:00Z')
+    await scene.cards()
+    assert.deepEqual([(await scene.guarantee())['status'], scene.stripe.customers.size], ['released', 0])
+  })
+
+  it('pressed twice is one page, and seen by two at once is one payment', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id)
+    const one = session(await press(id))
+    assert.equal(session(await press(id)), one)
+    const paid = await scene.stripe.pay(one)
+    scene.service.setClock('2026-10-06T14:00:05Z')
+    const path = (paid?.success_url ?? '').replace(/^https?:\/\/[^/]+/, '')
+    await Promise.all([1, 2, 3].map(() => guestAt(scene.service, path)))
+    assert.equal((await scene.guarantee())['paid_cents'], 5_000)
+    assert.equal((await scene.rows('select id from payment where venue_id = $1')).length, 1)
+  })
+
+  it('whose moment has passed is a task for staff, once, and may still be done', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id)
+    await scene.later('2026-10-08T12:00:00Z')
+    for (let time = 0; time < 2; time++) await followAsks(scene.service.context, signal)
+    const tasks = await scene.rows('select title from task where venue_id = $1')
+    assert.deepEqual(
+      tasks.map(({ title }) => title),
+      [`Not secured: the deposit of Maya Okafor, booking ${id} on 2026-10-09`],
+    )
+    assert.match((await scene.office.get(`/office/bookings/${id}`)).words, /Not secured/)
+    await secure(id)
+    assert.equal((await scene.guarantee())['status'], 'paid')
+  })
+
+  it('is asked no more once the booking is cancelled, or its evening over', async () => {
+    await connect()
+    const [cancelled, past] = [await booked(), await booked()]
+    for (const id of [cancelled, past]) await ask(id)
+    const page = session(await press(cancelled))
+    await scene.move('cancel', cancelled, 'guest')
+    assert.equal((await shown(cancelled)).status, 'released')
+    // Who paid all the same gets it back.
+    const refused = await scene.pay(page)
+    assert.match(refused.text, /The restaurant no longer asks for this/)
+    await scene.refund()
+    assert.deepEqual(
+      [...scene.stripe.refunds.values()].map(({ amount }) => amount),
+      [5_000],
+    )
+    assert.equal((await mails()).at(-1), 'tableRefused')
+    for (const clock of ['2026-10-08T12:00:00Z', '2026-10-10T12:00:00Z']) {
+      scene.service.setClock(clock)
+      await followAsks(scene.service.context, signal)
+    }
+    assert.deepEqual([(await shown(past)).status, (await shown(past)).askedCents], ['released', 0])
+  })
+
+  it('a manager does without it, notes that it was paid otherwise, and asks again', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id)
+    await scene.pressCard(id, { do: 'waive' })
+    assert.equal((await shown(id)).status, 'waived')
+    await ask(id, { amount: '60' })
+    assert.equal((await shown(id)).askedCents, 6_000)
+    await scene.pressCard(id, { do: 'paid-otherwise' })
+    const noted = await shown(id)
+    assert.deepEqual([noted.status, noted.paidCents, noted.askedCents], ['paid', 6_000, 0])
+    assert.match(
+      (await guestAt(scene.service, `${await mine(id)}?do=cancel`)).text,
+      /The restaurant itself gives \$60\.00 back to you\./,
+    )
+    await scene.move('cancel', id, 'staff')
+    await scene.refund()
+    assert.equal(scene.stripe.refunds.size, 0, 'the processor has none of it')
+  })
+
+  it('a card that is kept is deleted where a manager does without it', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id, { asks: 'card' })
+    await secure(id)
+    await scene.pressCard(id, { do: 'waive' })
+    await scene.cards()
+    assert.deepEqual([(await shown(id)).status, scene.stripe.customers.size], ['waived', 0])
+    await ask(id)
+    assert.equal((await shown(id)).status, 'asked')
+  })
+
+  it('is refused with a sentence where it could not be done, and changes nothing', async () => {
+    await scene.rules([])
+    const id = await booked()
+    const refused = async (more: Record<string, string>, words: RegExp) => {
+      const { headers } = await scene.office.post(`/office/bookings/${id}/guarantee`, { ...form, ...more })
+      const { words: said } = await scene.office.get(headers.get('location') ?? '')
+      assert.match(said, words)
+      assert.deepEqual(await scene.rows('select id from guarantee where venue_id = $1'), [])
+    }
+    await refused({}, /No Stripe account is connected/)
+    await connect()
+    await refused({ untilDate: '2026-10-05' }, /Choose a moment between now and the start of the booking/)
+    await refused({ untilDate: '2026-10-10' }, /Choose a moment between now/)
+    await refused({ amount: '0.10' }, /That cannot be paid/)
+    await refused({ amount: 'much' }, /The amount must be an amount such as/)
+    await refused({ hours: '-1' }, /whole number/)
+  })
+})

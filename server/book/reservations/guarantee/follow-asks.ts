@@ -1,0 +1,62 @@
+import type { Context, Work } from '../../../context.ts'
+import { forEachDue } from '../../../core/money/each-due.ts'
+import type { Venue } from '../../../core/venue/venue.ts'
+import { addTask } from '../../../crm/tasks/actions.ts'
+import { taskFields } from '../../../crm/tasks/fields.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { type BookRow, bookedReservation } from '../../day/book-row.ts'
+import { noteNotSecured, releaseAsk, takeAsk, venuesWithAsks } from './asked-store.ts'
+import { deletionOf } from './deletion-of.ts'
+import { type GuaranteeRow, holdGuarantee } from './guarantee-store.ts'
+import { showGuarantee } from './show-guarantee.ts'
+
+/**
+ * Follows what was asked of guests: once the moment that was given has passed, staff get a task, for nobody has secured the
+ * booking; once its evening is over, nothing is asked any more. The guest may do it at any time before that.
+ */
+export const followAsks = (
+  parts: Pick<Context, 'db' | 'clock' | 'hold' | 'log'>,
+  signal: AbortSignal,
+): Promise<void> =>
+  forEachDue(parts, signal, {
+    venues: venuesWithAsks,
+    take: takeAsk,
+    act: (venue, { id }) =>
+      parts.db.transaction((queries) =>
+        follow({ db: queries.within(venue.id), venue, now: parts.clock }, id),
+      ),
+    mistake: 'a booking that is not secured could not be followed',
+  })
+
+const follow = async (work: Work, id: number): Promise<void> => {
+  const { db, venue, now } = work
+  const row = await holdGuarantee(db, venue.id, id)
+  if (row?.status !== 'asked' || row.reservation_id === null) return
+  const booking = await bookedReservation(db, venue.id, row.reservation_id)
+  const over = booking && overOf(booking, venue)
+  if (!booking || !over || Temporal.Instant.compare(over, now()) <= 0) {
+    await releaseAsk(db, venue.id, id)
+    return showGuarantee(work, row.reservation_id)
+  }
+  if (row.ask_over_at === null) await addTask(work, taskFor(booking, row, venue))
+  await noteNotSecured(db, venue.id, id, { now: now(), lookAt: over })
+}
+
+/** Four in the morning after its evening. */
+const overOf = ({ service_date: date }: BookRow, { timezone }: Venue): Temporal.Instant | undefined =>
+  date === null ? undefined : deletionOf(date, 0, timezone)
+
+const taskFor = (
+  { guest_name: name, date, id }: BookRow,
+  { kind, ask_until }: GuaranteeRow,
+  { timezone }: Venue,
+) =>
+  taskFields.read({
+    title: `Not secured: ${kind === 'card' ? 'the card' : 'the deposit'} of ${name ?? 'no name'}, booking ${id} on ${date ?? ''}`,
+    due: ask_until === null ? '' : wallTimeOf(toInstant(ask_until), timezone).date,
+    priority: 'High',
+    category: 'Finance',
+    client: '',
+    assignedRole: '',
+  })

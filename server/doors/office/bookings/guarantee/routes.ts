@@ -1,0 +1,136 @@
+import { openAccount } from '../../../../core/money/account-store.ts'
+import { mayAct } from '../../../../core/staff/roles.ts'
+import { venueOfId } from '../../../../core/venue/venues.ts'
+import type { BookRow } from '../../../../book/day/book-row.ts'
+import {
+  askGuest,
+  letChargeGo,
+  paidOtherwise,
+  waiveGuarantee,
+} from '../../../../book/reservations/guarantee/ask-booking.ts'
+import { askingOf, mayBeAsked } from '../../../../book/reservations/guarantee/asking.ts'
+import {
+  chargeCard,
+  isChargeable,
+  refundGuarantee,
+  takeOffBill,
+} from '../../../../book/reservations/guarantee/charge.ts'
+import { chargesOf } from '../../../../book/reservations/guarantee/charge-store.ts'
+import { comesBack } from '../../../../book/reservations/guarantee/give-back.ts'
+import { guaranteeOf, refundsUnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import { Refusal } from '../../../../platform/kernel/refusal.ts'
+import { actorOf } from '../../frame/actor.ts'
+import { type Form, go } from '../../frame/page.ts'
+import type { OfficeWork, VenuePage } from '../../frame/serve-page.ts'
+import { centsField } from '../../parts/money.ts'
+import { warning } from '../../parts/press-message.ts'
+import { idIn } from '../../parts/time-words.ts'
+import { bookingOf } from '../booking-press.ts'
+import { type AskSeen, askIn } from './ask-form.ts'
+import type { GuaranteeSeen } from './card.ts'
+
+/** What is done with the card or the deposit behind a booking. */
+export const guaranteePages: readonly VenuePage[] = [
+  {
+    method: 'POST',
+    path: '/office/bookings/:id/guarantee',
+    role: 'host',
+    answer: async (work, { params, form }) => {
+      const { id } = await bookingOf(work, idIn(params.id))
+      const done = await doneWith(work, form, id)
+      return go(`/office/bookings/${id}#guarantee`, done)
+    },
+    again: async (_work, { params }, { message }) => go(`/office/bookings/${params.id}`, warning(message)),
+  },
+]
+
+/** Does what was pressed; returns what to say of it. */
+const doneWith = async (work: OfficeWork, form: Form, id: number): Promise<string> => {
+  const actor = actorOf(work.me)
+  const pressed = form.text('do')
+  switch (pressed) {
+    case 'take-off':
+      await takeOffBill(work, actor, id)
+      return 'Noted: the deposit is off the bill.'
+    case 'ask': {
+      const { country } = (await venueOfId(work.db, work.venue.id)) ?? { country: 'US' }
+      await askGuest(work, actor, askIn(form, id, work.venue.timezone), country)
+      return 'Asked: the mail to the guest is on its way.'
+    }
+    default:
+      return doneByManager(work, form, pressed, id)
+  }
+}
+
+/** A host marks who did not come; whether that costs something is decided by a manager. */
+const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: number): Promise<string> => {
+  const actor = actorOf(work.me)
+  if (!mayAct(work.me.staff.role, 'manager'))
+    throw new Refusal(
+      403,
+      'Only managers and owners charge cards, refund, and do without a card or a deposit.',
+    )
+  switch (pressed) {
+    case 'refund':
+      await refundGuarantee(work, actor, id)
+      return 'It is on its way back to the guest.'
+    case 'waive':
+      await waiveGuarantee(work, actor, id)
+      return 'The guest is asked for nothing any more.'
+    case 'paid-otherwise':
+      await paidOtherwise(work, actor, id)
+      return 'Noted: it was paid otherwise.'
+    case 'let-go':
+      await letChargeGo(work, actor, id)
+      return 'Let go: the card is deleted, and nothing is charged.'
+    default:
+      await chargeCard(work, actor, { booking: id, amountCents: centsField(form, 'amount', 'The amount') })
+      return 'The card is being charged. Look again in a moment.'
+  }
+}
+
+/** The form to ask for one; undefined: something is behind the booking, or it is no longer ahead. */
+export const askSeen = async (
+  { db, venue, now }: OfficeWork,
+  booking: BookRow,
+): Promise<AskSeen | undefined> => {
+  const row = await guaranteeOf(db, venue.id, booking.id)
+  if (!mayBeAsked(booking, row, now())) return undefined
+  const isConnected = (await openAccount(db, venue.id)) !== undefined
+  return { booking, timezone: venue.timezone, now: now(), isConnected }
+}
+
+export const guaranteeSeen = async (
+  { db, venue, me, now }: OfficeWork,
+  booking: BookRow,
+): Promise<GuaranteeSeen | undefined> => {
+  const row = await guaranteeOf(db, venue.id, booking.id)
+  // What was only asked for, and is not any more, says nothing.
+  if (!row || (row.sentence === '' && (row.status === 'released' || row.status === 'waived')))
+    return undefined
+  const charges = await chargesOf(db, venue.id, row.id)
+  const isCharging = charges.some(({ state }) => state === 'pending')
+  const isManager = mayAct(me.staff.role, 'manager')
+  const { pending, failed, otherwise } = await refundsUnderWay(db, venue.id, row.id)
+  const left = row.paid_cents - row.refunded_cents - pending
+  const isAhead = booking.status === 'Requested' || booking.status === 'Confirmed'
+  const isHere = booking.status === 'Seated' || booking.status === 'Completed'
+  return {
+    ...{ row, pendingCents: pending, failedCents: failed, otherwiseCents: otherwise, isCharging },
+    asking: askingOf(row, booking, now()),
+    isFreeNow:
+      isAhead && (left > 0 || row.status === 'held')
+        ? comesBack(row, { cancelled_by: 'guest', cancelled_from: booking.status }, now())
+        : null,
+    refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
+    hasEmail: booking.email !== null,
+    may: {
+      charge: isManager && !isCharging && isChargeable(booking, row, now()),
+      refund: isManager && left > otherwise,
+      takeOff: row.kind !== 'card' && isHere && left > 0 && row.taken_off_at === null,
+      waive: isManager && (row.status === 'asked' || row.status === 'held'),
+      letGo: isManager && !isCharging && row.status === 'charge_failed',
+      payOtherwise: isManager && askingOf(row, booking, now())?.how === 'pay',
+    },
+  }
+}
