@@ -40,7 +40,7 @@ export const behindOf = async (
 const leftOf = ({ paid_cents, refunded_cents, pending }: Behind): number =>
   paid_cents - refunded_cents - pending
 
-/** How it is called, and its sentences: none of what was only asked for, and is not any more. */
+/** How it is called, and its sentences: none of what was only asked for, and no longer is. */
 export const guaranteeFact = (
   row: Behind,
   saying: Saying,
@@ -59,7 +59,7 @@ export const guaranteeFact = (
 
 const isGone = ({ status }: GuaranteeRow): boolean => status === 'released' || status === 'waived'
 
-/** Of a card that is not behind the booking any more: it goes, or is gone; nothing of one that never was. */
+/** Of a card that is no longer behind the booking: it goes, or is gone; nothing of one that never was. */
 const cardIn = ({ customer_ref, deleted_at }: GuaranteeRow, { words: { secure } }: Saying): string[] => {
   if (customer_ref !== null) return [secure.cancelCard]
   return deleted_at === null ? [] : [secure.cardGone]
@@ -111,7 +111,7 @@ const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): 
   ]
 }
 
-/** What a cancellation by the guest at this moment does to it, the booking being as it is; undefined: nothing is behind the booking any more. */
+/** What a cancellation by the guest at this moment does to it, the booking being as it is; undefined: nothing is left behind the booking. */
 export const ifCancelled = (
   row: Behind | undefined,
   { words: { secure, asked }, formats }: Saying,

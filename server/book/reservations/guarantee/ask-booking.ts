@@ -19,7 +19,7 @@ import { showGuarantee } from './show-guarantee.ts'
 
 /*
  * A card or a deposit that staff ask for, of any booking that is ahead: the guest is mailed a link to their own page, where
- * the sentence and the button are. Whatever is behind a booking made by a key, by phone or for a lead is asked for here.
+ * the sentence and the button are. Bookings made by a key, by phone or for a lead are secured this way.
  */
 
 type Staff = Actor & { readonly kind: 'staff' }
@@ -100,12 +100,12 @@ export const mailAsk = async (
   await queueGuestMail(db, venue.id, { kind: 'tableAsked', record: id, ...(at && { at }) }, now)
 }
 
-/** A manager does without it: nothing is asked any more, and a card that is kept goes. */
+/** A manager does without it: nothing is asked then, and a card that is kept goes. */
 export const waiveGuarantee = async (work: Work, staff: Staff, id: number): Promise<void> => {
   await held(work, id)
   const row = await behind(work, id)
   if (row.status !== 'asked' && row.status !== 'held')
-    throw refuse('not-in-state', 'There is nothing to do without any more.')
+    throw refuse('not-in-state', 'There is nothing left to do without.')
   await writeWaived(work.db, work.venue.id, row.id, work.now())
   await showGuarantee(work, id)
   await record(work, staff, id, 'do without the card or deposit', row.asked_cents + row.amount_cents)
@@ -128,7 +128,7 @@ export const paidOtherwise = async (work: Work, staff: Staff, id: number): Promi
   const row = await behind(work, id)
   const now = work.now()
   const asking = askingOf(row, booking, now)
-  if (asking?.how !== 'pay') throw refuse('not-in-state', 'No money is asked of this guest any more.')
+  if (asking?.how !== 'pay') throw refuse('not-in-state', 'No money is asked of this guest now.')
   if ((await payingNow(work, id)) !== undefined)
     throw refuse('not-in-state', 'The guest is paying at this moment. Look again in a few minutes.')
   const { cents } = asking

@@ -56,7 +56,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     assert.deepEqual((await sums()).slice(3), [8_000, 8_000], 'all of it comes back')
   })
 
-  it('a party that shrinks while its difference is being paid gets back what is not asked any more', async () => {
+  it('a party that shrinks while its difference is being paid gets back what is no longer asked', async () => {
     await scene.ask(deposit)
     const mine = await scene.secure()
     const id = await scene.bookingId()
@@ -144,7 +144,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       assert.doesNotMatch((await guestAt(scene.service, mine)).text, /Please pay/)
     })
 
-    it('of guests who came after all is not asked any more, and what was paid goes back', async () => {
+    it('of guests who came after all is no longer asked, and what was paid goes back', async () => {
       const { id, mine } = await refused()
       const page = session(await press(mine))
       await scene.move('undoNoShow', id)

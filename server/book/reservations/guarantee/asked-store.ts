@@ -18,7 +18,7 @@ export type NewAsk = {
   readonly until: Temporal.Instant
 }
 
-/** Asks for the first time, or again where nothing is behind the booking any more. */
+/** Asks for the first time, or again where nothing is left behind the booking. */
 export const writeAsk = (
   db: Queries,
   venue: VenueId,
@@ -73,7 +73,7 @@ export const writeSecured = (
       look_at = case when status = 'asked' then ${deleteAt} else look_at end, ask_until = null
      where venue_id = ${venue} and id = ${id}`)
 
-/** Nothing is asked any more; `until`: more than that is asked until then. */
+/** So much is asked; `until`: more than that is asked until then. */
 export const writeAsked = (
   db: Queries,
   venue: VenueId,

@@ -49,7 +49,7 @@ describe('a card or a deposit that staff ask for', () => {
     ).map(({ kind }) => kind)
   const shown = async (id: number) =>
     (await scene.service.call('GET', `/api/v1/reservations/${id}`, { key: scene.venue.key })).body.guarantee
-  const told = async () =>
+  const emitted = async () =>
     (
       await scene.rows(
         `select data::jsonb->'guarantee'->>'status' as status from event where venue_id = $1
@@ -57,7 +57,7 @@ describe('a card or a deposit that staff ask for', () => {
       )
     ).map(({ status }) => status)
 
-  it('is asked by mail, and its guest pays on their own page: asked, then paid, each told', async () => {
+  it('is asked by mail, and its guest pays on their own page: asked, then paid, each with its event', async () => {
     await connect()
     const id = await booked()
     await ask(id, { note: 'For the long table.' })
@@ -78,7 +78,7 @@ describe('a card or a deposit that staff ask for', () => {
       [paid.status, paid.amountCents, paid.askedCents, paid.paidCents],
       ['paid', 5_000, 0, 5_000],
     )
-    assert.deepEqual(await told(), ['asked', 'paid'])
+    assert.deepEqual(await emitted(), ['asked', 'paid'])
     assert.deepEqual(await mails(), ['tableAsked', 'tableSecured'])
     assert.match((await guestAt(scene.service, back)).text, /\$50\.00 paid/)
     assert.equal(
@@ -138,7 +138,7 @@ describe('a card or a deposit that staff ask for', () => {
     const page = session(await press(cancelled))
     await scene.move('cancel', cancelled, 'guest')
     assert.equal((await shown(cancelled)).status, 'released')
-    // Who paid all the same gets it back.
+    // A guest who still paid gets it back.
     const refused = await scene.pay(page)
     assert.match(refused.text, /The restaurant no longer asks for this/)
     await scene.refund()

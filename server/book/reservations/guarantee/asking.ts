@@ -48,7 +48,7 @@ export const termsAsked = (row: GuaranteeRow, { how, cents }: Asking): Terms => 
   freeUntil: toInstant(row.free_until),
 })
 
-/** Whether staff may ask for one: nothing is behind the booking, or nothing any more, and it is ahead. */
+/** Whether staff may ask for one: nothing is behind the booking now, and it is ahead. */
 export const mayBeAsked = (
   { status, starts_at }: Pick<BookRow, 'status' | 'starts_at'>,
   row: Pick<GuaranteeRow, 'status'> | undefined,

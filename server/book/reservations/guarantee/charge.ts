@@ -67,7 +67,7 @@ export const chargeCard = async (
   const paying = { reservation: id, kind: 'fee', totalCents: null }
   if ((await liveCheckoutOf(db, venue.id, paying, now)) !== undefined)
     throw refuse('not-in-state', 'The guest is paying at this moment. Look again in half an hour.')
-  // One of the two ways: what the guest was mailed to pay is not asked any more.
+  // One of the two ways: what the guest was mailed to pay is no longer asked.
   await writeAsked(db, venue.id, guarantee.id, 0)
   await insertCharge(db, venue.id, { ref: randomUUID(), guarantee, amountCents }, now)
   await showGuarantee(work, id)

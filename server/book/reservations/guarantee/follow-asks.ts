@@ -13,7 +13,7 @@ import { showGuarantee } from './show-guarantee.ts'
 
 /**
  * Follows what was asked of guests: once the moment that was given has passed, staff get a task, for nobody has secured the
- * booking; once its evening is over, nothing is asked any more. The guest may do it at any time before that.
+ * booking; once its evening is over, nothing is asked. The guest may do it at any time before that.
  */
 export const followAsks = (
   parts: Pick<Context, 'db' | 'clock' | 'hold' | 'log'>,

@@ -89,7 +89,7 @@ const give = async (
   if (!settled) throw new Error('a checkout was settled twice')
 }
 
-/** What was given for a table, or for a booking that is there, goes back: it cannot be given, or is not asked any more. */
+/** What was given for a table, or for a booking that is there, goes back: it cannot be given, or is no longer asked. */
 export const refuseTable = async (
   work: Work,
   row: CheckoutRow,

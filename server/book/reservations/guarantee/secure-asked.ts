@@ -25,7 +25,7 @@ import { showGuarantee } from './show-guarantee.ts'
 
 /*
  * A guest does what they were asked for a booking that is there. Cast: their press makes the checkout, which goes the way
- * of every other; whoever finds it paid secures the booking here, in one transaction. The booking is locked first, then what
+ * of every other; the look that finds it paid secures the booking here, in one transaction. The booking is locked first, then what
  * is behind it, so staff who waive, move or charge meanwhile come before or after.
  */
 
@@ -34,14 +34,14 @@ export type PressAsked = {
   readonly sentence: string
   readonly title: string
   readonly language: string
-  /** What was shown beside the button. */
+  /** What was shown at the button. */
   readonly cents: number
 }
 
 export type PressedAsked =
   | { readonly kind: 'pay'; readonly checkout: number }
   | { readonly kind: 'agreed' }
-  /** Nothing is asked any more, or something else: the page shows what. */
+  /** Nothing is asked now, or something else: the page shows what. */
   | { readonly kind: 'changed' }
   /** No account takes money now. */
   | { readonly kind: 'closed' }
@@ -84,7 +84,7 @@ export const pressAsked = async (work: Work, pressed: PressAsked): Promise<Press
   return { kind: 'pay', checkout }
 }
 
-/** Secures the booking with what was paid or kept, once. What is not asked any more goes back, or is deleted. */
+/** Secures the booking with what was paid or kept, once. What is no longer asked goes back, or is deleted. */
 export const giveAsked = async (work: Work, id: number, paid: Paid): Promise<void> => {
   const { db, venue } = work
   const seen = await checkoutById(db, venue.id, id)

@@ -1,6 +1,6 @@
 import { pressAsked } from '../../../book/reservations/guarantee/secure-asked.ts'
 import type { Work } from '../../../context.ts'
-import type { AskedOfGuest } from '../../../messages/guest-mail/asked-facts.ts'
+import type { AskedOfGuest } from '../../../messages/guest-mail/tables/asked-facts.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type GuestAnswer, type GuestAnswerLater, type Visit, typed } from '../frame/visit.ts'
 import { leadToPayment } from './pay.ts'

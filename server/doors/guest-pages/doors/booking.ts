@@ -49,7 +49,7 @@ import {
   guaranteeFact,
   ifCancelled,
 } from '../../../messages/guest-mail/guarantee-facts.ts'
-import { type AskedOfGuest, askedOfGuest } from '../../../messages/guest-mail/asked-facts.ts'
+import { type AskedOfGuest, askedOfGuest } from '../../../messages/guest-mail/tables/asked-facts.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { When } from '../../../book/day/when.ts'

@@ -76,7 +76,7 @@ export const askForm = ({ booking, timezone, now, isConnected }: AskSeen): Html 
                 label: 'Your words to the guest',
                 rows: 2,
                 most: limits.statementCharacters,
-                hint: 'Stands before the sentence that the guest agrees to. May be empty.',
+                hint: 'Comes before the sentence that the guest agrees to. May be empty.',
               })}
               <div><button class="primary" name="do" value="ask">Ask the guest</button></div>
               <p class="small soft">They are mailed a link to their own page, with the exact sentence and the button.</p>

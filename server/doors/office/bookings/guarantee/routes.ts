@@ -76,7 +76,7 @@ const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: 
       return 'It is on its way back to the guest.'
     case 'waive':
       await waiveGuarantee(work, actor, id)
-      return 'The guest is asked for nothing any more.'
+      return 'The guest is asked for nothing now.'
     case 'paid-otherwise':
       await paidOtherwise(work, actor, id)
       return 'Noted: it was paid otherwise.'
@@ -105,7 +105,7 @@ export const guaranteeSeen = async (
   booking: BookRow,
 ): Promise<GuaranteeSeen | undefined> => {
   const row = await guaranteeOf(db, venue.id, booking.id)
-  // What was only asked for, and is not any more, says nothing.
+  // What was only asked for, and no longer is, says nothing.
   if (!row || (row.sentence === '' && (row.status === 'released' || row.status === 'waived')))
     return undefined
   const charges = await chargesOf(db, venue.id, row.id)

@@ -1,12 +1,12 @@
-import { type Asking, askingOf, termsAsked } from '../../book/reservations/guarantee/asking.ts'
-import type { GuaranteeRow } from '../../book/reservations/guarantee/guarantee-store.ts'
-import type { BookRow } from '../../book/day/book-row.ts'
-import type { Terms } from '../../book/rules/guarantee-asked.ts'
-import type { VenueRow } from '../../core/venue/venues.ts'
-import { toInstant } from '../../platform/kernel/time/moment.ts'
-import { type GuestFormats, moneyIn } from '../guest-words/formats.ts'
-import type { Words } from '../guest-words/en.ts'
-import { momentInWords } from './booking-facts.ts'
+import { type Asking, askingOf, termsAsked } from '../../../book/reservations/guarantee/asking.ts'
+import type { GuaranteeRow } from '../../../book/reservations/guarantee/guarantee-store.ts'
+import type { BookRow } from '../../../book/day/book-row.ts'
+import type { Terms } from '../../../book/rules/guarantee-asked.ts'
+import type { VenueRow } from '../../../core/venue/venues.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type GuestFormats, moneyIn } from '../../guest-words/formats.ts'
+import type { Words } from '../../guest-words/en.ts'
+import { momentInWords } from '../booking-facts.ts'
 
 /* What a guest is asked for, in the words of their page and of the mail that leads to it. */
 

@@ -1,9 +1,9 @@
-import { bookedReservation } from '../../book/day/book-row.ts'
-import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
+import { bookedReservation } from '../../../book/day/book-row.ts'
+import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { askedOfGuest } from './asked-facts.ts'
-import { isTimed, whenInWords } from './booking-facts.ts'
-import { behindOf, guaranteeFact } from './guarantee-facts.ts'
-import { type Writing, type Written, bookingLink, speakingIn } from './writing.ts'
+import { isTimed, whenInWords } from '../booking-facts.ts'
+import { behindOf, guaranteeFact } from '../guarantee-facts.ts'
+import { type Writing, type Written, bookingLink, speakingIn } from '../writing.ts'
 
 /* To a guest of whom something is asked for a booking that is there, and once they did it. The button leads to their page. */
 
@@ -24,7 +24,7 @@ const letterOf = async (
   const { words, formats } = speaking
   const saying = { words, formats, venue }
   const asked = isDone ? undefined : askedOfGuest(guarantee, row, saying, work.now())
-  if (!isDone && !asked) return { dropped: 'nothing is asked of the guest any more' }
+  if (!isDone && !asked) return { dropped: 'nothing is asked of the guest now' }
   const [label, sentences] = guaranteeFact(guarantee, saying)
   const title = asked?.title ?? words.asked.doneTitle
   return {

@@ -1,9 +1,9 @@
-import { bookedReservation } from '../../book/day/book-row.ts'
-import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
-import { moneyIn } from '../guest-words/formats.ts'
-import { isTimed, whenInWords } from './booking-facts.ts'
-import { agreedIn, behindOf, guaranteeFact } from './guarantee-facts.ts'
-import { type Writing, type Written, bookingLink, speakingIn } from './writing.ts'
+import { bookedReservation } from '../../../book/day/book-row.ts'
+import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
+import { moneyIn } from '../../guest-words/formats.ts'
+import { isTimed, whenInWords } from '../booking-facts.ts'
+import { agreedIn, behindOf, guaranteeFact } from '../guarantee-facts.ts'
+import { type Writing, type Written, bookingLink, speakingIn } from '../writing.ts'
 
 /** To a guest whose card was charged: the sum, and the sentence that they agreed to. */
 export const tableChargedLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {

@@ -1,7 +1,7 @@
-import { checkoutById } from '../../core/money/checkout-store.ts'
-import type { TableForm } from '../../book/reservations/guarantee/ask-table.ts'
-import { refusedTitle, refusedWhy } from './refused-facts.ts'
-import { type Writing, type Written, speakingIn } from './writing.ts'
+import { checkoutById } from '../../../core/money/checkout-store.ts'
+import type { TableForm } from '../../../book/reservations/guarantee/ask-table.ts'
+import { refusedTitle, refusedWhy } from '../refused-facts.ts'
+import { type Writing, type Written, speakingIn } from '../writing.ts'
 
 /** For a booking that is there only who they are is kept. */
 type Refused = Pick<TableForm, 'email'> & Partial<Pick<TableForm, 'asked'>>
