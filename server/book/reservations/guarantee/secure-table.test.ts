@@ -426,14 +426,14 @@ describe('a card or a deposit behind a table', () => {
     const [booking] = await bookings()
     const sheet = await office.get(`/office/bookings/${booking?.id}`)
     assert.match(sheet.words, /Deposit You pay \$40\.00 now\./)
-    assert.match(sheet.words, /If the guest cancels now, the deposit goes back\./)
+    assert.match(sheet.words, /If the guest cancels now, the deposit of \$40\.00 goes back\./)
     await office.post(`/office/bookings/${booking?.id}/delete`, { version: hiddenOn(sheet.html, 'version') })
     assert.equal((await bookings()).length, 1, 'its record stays')
     service.setClock('2026-10-09T12:00:00Z')
     await office.signIn(`owner@${venue.slug}.example.com`)
     assert.match(
       (await office.get(`/office/bookings/${booking?.id}`)).words,
-      /If the guest cancels now, the deposit is kept\. If you cancel, it goes back\./,
+      /If the guest cancels now, the deposit of \$40\.00 stays with you\. If you cancel, it goes back\./,
     )
   })
 

@@ -101,7 +101,7 @@ export const bookingPage = (
           ${moveForm(
             row,
             place.back,
-            html`<div class="steps">${stepButtons(row, offered, place.today)} ${asideButtons(row, offered, place.today)}</div>
+            html`<div class="steps">${stepButtons(row, offered, place.today)} ${asideButtons(row, offered, place)}</div>
               ${offered.has('setFloorStage') && html`<div class="stages" role="group" aria-label="Stage">${stageButtons(row)}</div>`}`,
             { live: false },
           )}

@@ -3,7 +3,9 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
+import type { RowPlace } from '../today/booking-row.ts'
 import { listForm } from '../parts/forms/list-form.ts'
+import { ifCancelled } from './guarantee/if-cancelled.ts'
 import { stageNames } from '../parts/stages.ts'
 
 /*
@@ -58,30 +60,43 @@ export const stepButtons = (
 export const asideButtons = (
   row: BookRow,
   offered: ReadonlySet<ReservationMoveName>,
-  today: LocalDate,
+  { today, now }: Pick<RowPlace, 'today' | 'now'>,
   prefix = 'b',
 ): Html[] => [
   ...[...(row.service_date === today ? [] : comings), ...asides]
     .filter((name) => offered.has(name))
     .map((name) => moveButton(row, name, { prefix })),
-  ...(offered.has('cancel') ? cancelButtons(row, prefix) : []),
+  ...(offered.has('cancel') ? cancelButtons(row, now, prefix) : []),
 ]
 
-/** Cancelling asks who decided: only guests' own cancellations count toward their record. */
-export const cancelButtons = ({ id, status }: Pick<BookRow, 'id' | 'status'>, prefix = 'b'): Html[] =>
-  status === 'Requested'
-    ? [
-        html`<button id="${prefix}${id}-decline" name="move" value="cancel:staff" class="danger">Decline</button>`,
-        html`<button id="${prefix}${id}-withdrawn" name="move" value="cancel:guest">Guest withdrew</button>`,
-      ]
-    : [
-        html`<button id="${prefix}${id}-cancel-guest" name="move" value="cancel:guest" class="danger">
-          Not coming: guest phoned
-        </button>`,
-        html`<button id="${prefix}${id}-cancel-staff" name="move" value="cancel:staff" class="danger">
-          Cancel: our decision
-        </button>`,
-      ]
+/**
+ * Cancelling asks who decided: only guests' own cancellations count toward their record, and it may decide what happens to the
+ * card or the money behind a booking, which is said before the press.
+ */
+export const cancelButtons = (
+  row: Pick<BookRow, 'id' | 'status' | 'guarantee'>,
+  now: Temporal.Instant,
+  prefix = 'b',
+): Html[] => {
+  const { id, status } = row
+  const after = ifCancelled(row, now)
+  return [
+    ...(after === undefined ? [] : [html`<p class="small">${after}</p>`]),
+    ...(status === 'Requested'
+      ? [
+          html`<button id="${prefix}${id}-decline" name="move" value="cancel:staff" class="danger">Decline</button>`,
+          html`<button id="${prefix}${id}-withdrawn" name="move" value="cancel:guest">Guest withdrew</button>`,
+        ]
+      : [
+          html`<button id="${prefix}${id}-cancel-guest" name="move" value="cancel:guest" class="danger">
+            Not coming: guest phoned
+          </button>`,
+          html`<button id="${prefix}${id}-cancel-staff" name="move" value="cancel:staff" class="danger">
+            Cancel: our decision
+          </button>`,
+        ]),
+  ]
+}
 
 /** The nine stages of a meal; the current one is pressed. */
 export const stageButtons = ({ id, floor_stage }: BookRow): Html[] => [

@@ -73,7 +73,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
       ...(['arrive', 'seat'] as const)
         .filter((name) => name !== main && offered.has(name))
         .map((name) => moveButton(row, name, { label: labels[name] })),
-      ...harmfulMoves(row, offered),
+      ...harmfulMoves(row, offered, place.now),
     ],
   })
 }
@@ -106,7 +106,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     menu: [
       ...tableLink(row, place),
       ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
-      ...harmfulMoves(row, offered),
+      ...harmfulMoves(row, offered, place.now),
     ],
   })
 }
@@ -220,7 +220,11 @@ export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Tempor
 const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
 
 /** What hurts, behind a line: a no-show asks once more; a cancellation says whose decision it was. */
-const harmfulMoves = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): Html[] => [
+const harmfulMoves = (
+  row: DayRow,
+  offered: ReadonlySet<ReservationMoveName>,
+  now: Temporal.Instant,
+): Html[] => [
   ...(offered.has('markNoShow')
     ? [
         html`<details class="ask-once">
@@ -230,7 +234,7 @@ const harmfulMoves = (row: DayRow, offered: ReadonlySet<ReservationMoveName>): H
         </details>`,
       ]
     : []),
-  ...(offered.has('cancel') ? cancelButtons(row) : []),
+  ...(offered.has('cancel') ? cancelButtons(row, now) : []),
 ]
 
 /** A table that a party can sit down at now. */

@@ -54,7 +54,7 @@ export type RowPlace = Host & {
 /** A booking in the list: what to see at a glance, and the buttons for what comes next. */
 export const bookingRow = (row: DayRow, place: RowPlace): Html => {
   const offered = offeredMoves(row, place)
-  const asides = asideButtons(row, offered, place.today)
+  const asides = asideButtons(row, offered, place)
   return html`<li id="b${row.id}" class="booking ${statusClass(row)}">
     ${timeAndSize(row)}
     <div class="who">

@@ -19,8 +19,6 @@ export type GuaranteeSeen = {
   readonly isCharging: boolean
   /** Why the last charge failed. */
   readonly refusedWhy: string | null
-  /** Whether everything would come back if the guest cancelled now; null: there is nothing to cancel or to keep. */
-  readonly isFreeNow: boolean | null
   /** What the person who looks may press. */
   readonly may: {
     readonly charge: boolean
@@ -52,7 +50,7 @@ const states: Readonly<Record<string, string>> = {
 
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
-  const { row, pendingCents, failedCents, otherwiseCents, isCharging, isFreeNow, may } = seen
+  const { row, pendingCents, failedCents, otherwiseCents, isCharging, may } = seen
   const left = row.paid_cents - row.refunded_cents - pendingCents
   const byProcessor = Math.max(0, left - otherwiseCents)
   const money = (cents: number): string => moneyOf(cents, row.currency)
@@ -82,7 +80,6 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     <dl class="facts">
       ${facts.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
     </dl>
-    ${isFreeNow !== null && html`<p class="small">${ifGuestCancels(row.kind, isFreeNow)}</p>`}
     ${isCharging && html`<p>The card is being charged.</p>`}
     ${row.status === 'charge_failed' && html`<p class="error">${refusedWords(seen)}</p>`}
     ${askPart(seen, action)}
@@ -132,15 +129,3 @@ const askPart = ({ row, may }: GuaranteeSeen, action: string): Html | undefined 
         ${may.letGo && html`<button name="do" value="let-go" data-asks="Let it go? The card is deleted, and nothing is charged.">Let it go</button>`}
       </form>`
     : undefined
-
-/** What staff should know before they record that a guest is not coming. */
-const ifGuestCancels = (kind: string, isFree: boolean): string => {
-  const what = kind === 'prepaid' ? 'what was paid' : 'the deposit'
-  if (isFree)
-    return kind === 'card'
-      ? 'If the guest cancels now, nothing is charged and the card is deleted.'
-      : `If the guest cancels now, ${what} goes back.`
-  return kind === 'card'
-    ? 'If the guest cancels now, the card is kept until its day and may be charged.'
-    : `If the guest cancels now, ${what} is kept. If you cancel, it goes back.`
-}

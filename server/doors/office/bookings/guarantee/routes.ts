@@ -16,7 +16,6 @@ import {
   takeOffBill,
 } from '../../../../book/reservations/guarantee/charge.ts'
 import { chargesOf } from '../../../../book/reservations/guarantee/charge-store.ts'
-import { comesBack } from '../../../../book/reservations/guarantee/give-back.ts'
 import { guaranteeOf, refundsUnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import { Refusal } from '../../../../platform/kernel/refusal.ts'
 import { actorOf } from '../../frame/actor.ts'
@@ -113,15 +112,10 @@ export const guaranteeSeen = async (
   const isManager = mayAct(me.staff.role, 'manager')
   const { pending, failed, otherwise } = await refundsUnderWay(db, venue.id, row.id)
   const left = row.paid_cents - row.refunded_cents - pending
-  const isAhead = booking.status === 'Requested' || booking.status === 'Confirmed'
   const isHere = booking.status === 'Seated' || booking.status === 'Completed'
   return {
     ...{ row, pendingCents: pending, failedCents: failed, otherwiseCents: otherwise, isCharging },
     asking: askingOf(row, booking, now()),
-    isFreeNow:
-      isAhead && (left > 0 || row.status === 'held')
-        ? comesBack(row, { cancelled_by: 'guest', cancelled_from: booking.status }, now())
-        : null,
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
     hasEmail: booking.email !== null,
     may: {
