@@ -20,7 +20,7 @@ import { besidesChosen, minutesUntil, stayUntil } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
 import { holdAndOpenDayWith } from '../day/open-day.ts'
 import type { Outcome } from '../day/outcome.ts'
-import { type ExperienceChosen, presentReservation } from '../day/book-row.ts'
+import { type BookRow, type ExperienceChosen, presentReservation } from '../day/book-row.ts'
 import type { Day } from '../day/facts.ts'
 import { placementOf } from '../rules/placement.ts'
 import {
@@ -135,6 +135,8 @@ export type Booking = Party &
     readonly tables?: readonly number[] | undefined
     /** The end of a short stay at them. */
     readonly until?: Temporal.Instant | undefined
+    /** Puts what was given behind it, before anybody hears of it. */
+    readonly secure?: ((reservation: number) => Promise<BookRow>) | undefined
   }
 
 /** Locks the day and the guest book of a party that is new to the book, in one trip. */
@@ -214,7 +216,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     cancelled_by: null,
     service_date: placement.serviceDate,
   })
-  const reservation = presentReservation(row)
+  const reservation = presentReservation((await booking.secure?.(row.id)) ?? row)
   await recordEvent(work, 'reservation.created', reservation, now)
   const action = seated ? (source === 'walkin' ? 'walkIn' : 'seatFromWaitlist') : 'book'
   const record = { kind: 'reservation' as const, id: row.id }

@@ -2,7 +2,7 @@ import type { Work } from '../../context.ts'
 import { holdGuestBook } from '../../crm/guests/actions.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
-import { bookedReservation } from '../day/book-row.ts'
+import { type BookRow, bookedReservation } from '../day/book-row.ts'
 import { makeBooking } from '../reservations/bookings.ts'
 import { keepGuestBooking, nothingSaid } from '../reservations/guest/guest-booking.ts'
 import { holdOfEntry } from '../reservations/holds/hold-reads.ts'
@@ -23,9 +23,13 @@ const shut: ReadonlySet<string> = new Set(['closed', 'outside-hours', 'blocked',
 
 /**
  * A party takes the table it was offered: its hold becomes a Confirmed reservation of source `waitlist`. Returns the
- * booking, also to who presses twice; undefined when the offer is over.
+ * booking, also to who presses twice; undefined when the offer is over. `secure`: puts what was given behind it.
  */
-export const acceptOffer = async (work: Work, id: number): Promise<number | undefined> => {
+export const acceptOffer = async (
+  work: Work,
+  id: number,
+  secure?: (reservation: number) => Promise<BookRow>,
+): Promise<number | undefined> => {
   const { db, venue } = work
   const seen = await holdOfEntry(db, venue.id, id)
   const place = seen && { ...whenHeld(seen), partySize: seen.party_size }
@@ -63,6 +67,7 @@ export const acceptOffer = async (work: Work, id: number): Promise<number | unde
     seated: false,
     day,
     reasons: [],
+    secure,
   })
   await writeMoved(atOnce, guest, 'acceptOffer', entry, { now, reservationId: booking.id })
   const language = (await guestPlaceOf(db, venue.id, id))?.language ?? null

@@ -5,8 +5,14 @@ import type { WaitlistStatus } from '@venue-data/contract/records/waitlist-entry
 import { keyed } from '../../data/imports/rows.ts'
 import { answerChange } from '../../book/reservations/change/answer-change.ts'
 import { beginAccount } from '../../core/money/account-store.ts'
+import { bookedReservation } from '../../book/day/book-row.ts'
+import { askGuest, waiveGuarantee } from '../../book/reservations/guarantee/ask-booking.ts'
+import { writeAsked } from '../../book/reservations/guarantee/asked-store.ts'
+import { pressAsked } from '../../book/reservations/guarantee/secure-asked.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { takeOffBill } from '../../book/reservations/guarantee/charge.ts'
-import { insertGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { guaranteeOf, insertGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { showNewGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import { bookByGuest } from '../../book/reservations/guest/book-by-guest.ts'
 import { nothingSaid } from '../../book/reservations/guest/guest-booking.ts'
@@ -263,6 +269,42 @@ export const bookingScenes = {
     async (stage) => {
       const id = await secured(stage, 'card', 'Confirmed')
       return () => done(move(stage, { id, move: 'cancel' }))
+    },
+  ],
+  'ask for a deposit': [
+    async (stage) => {
+      const id = await stage.booking('Confirmed')
+      await stage.act(async (work) => {
+        const kept = { id: randomUUID(), live: false, key: 'rk_test_ofnobody', callback: null }
+        await beginAccount(stage.service.context, work, manager, kept)
+        await work.db.run(sql()`
+          update reservation set email = 'ada@example.com' where venue_id = ${work.venue.id} and id = ${id}`)
+      })
+      return () =>
+        stage.act(async (work) => {
+          const row = await bookedReservation(work.db, work.venue.id, id)
+          assert.ok(row?.starts_at)
+          const until = toInstant(row.starts_at)
+          const terms = { kind: 'deposit', amountCents: 5_000, per: 'party', freeUntilHours: 1 } as const
+          await askGuest(work, manager, { booking: id, ...terms, note: null, until }, 'US')
+        })
+    },
+  ],
+  'do without a card': [
+    async (stage) => {
+      const id = await secured(stage, 'card', 'Confirmed')
+      return () => stage.act((work) => waiveGuarantee(work, manager, id))
+    },
+  ],
+  'agree to more of a card': [
+    async (stage) => {
+      const id = await secured(stage, 'card', 'Confirmed')
+      await stage.act(async (work) => {
+        const row = await guaranteeOf(work.db, work.venue.id, id)
+        await writeAsked(work.db, work.venue.id, row?.id ?? 0, 2_500)
+      })
+      const asked = { sentence: 'Free until then.', title: 'A card', language: 'en', cents: 2_500 }
+      return () => stage.act((work) => pressAsked(work, { reservation: id, ...asked }))
     },
   ],
   'take a deposit off the bill': [

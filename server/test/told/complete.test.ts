@@ -118,6 +118,7 @@ const writers: Readonly<Record<string, readonly DoingName[]>> = {
     'undo the import of a booking ahead',
     'undo the import of a past booking',
   ],
+  'book/waitlist/secured-offer.ts moveOfferEnd': ['waitlist entry acceptOffer'],
   'book/reservations/zone-change.ts moveGuarantees': ['correct the zone'],
   'book/reservations/zone-change.ts saveStarts': ['correct the zone'],
   'book/reservations/archive.ts archiveRequest': ['archive a request'],
@@ -246,6 +247,8 @@ const notNoted: Readonly<Record<string, string>> = {
   'book/reservations/archive.ts archiveRequest': 'a private mark of the queue',
   'book/reservations/guarantee/show-guarantee.ts showNewGuarantee':
     'with the booking as it is made, whose first revision is noted',
+  'book/waitlist/secured-offer.ts moveOfferEnd':
+    'only until when its table is held, which the API does not show',
   'book/reservations/zone-change.ts moveGuarantees': 'with the moment kept along with date and time',
   'book/reservations/zone-change.ts saveStarts': 'only the moment kept along with date and time',
   'tickets/order-writes.ts countOrderChange': 'only the version that forms carry',

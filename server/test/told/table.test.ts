@@ -131,7 +131,13 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'undo the import of a booking ahead',
   ],
   'reservation.change_requested': ['ask for a change by API'],
-  'reservation.guarantee_changed': ['cancel a booking with a card', 'take a deposit off the bill'],
+  'reservation.guarantee_changed': [
+    'cancel a booking with a card',
+    'ask for a deposit',
+    'do without a card',
+    'agree to more of a card',
+    'take a deposit off the bill',
+  ],
   'reservation.change_answered': [
     'accept a change',
     'decline a change',

@@ -173,6 +173,18 @@ const reservations = {
     what: 'the cancellation of a booking with a card, which is deleted',
     tells: [told(reservationMoves.cancel.names, bookingMoved), guaranteeShown],
   },
+  'ask for a deposit': {
+    what: 'staff who ask for a card or a deposit',
+    tells: [guaranteeShown],
+  },
+  'do without a card': {
+    what: 'a manager who does without a card or a deposit',
+    tells: [guaranteeShown],
+  },
+  'agree to more of a card': {
+    what: 'a guest who gives, or agrees to, what was asked for',
+    tells: [guaranteeShown],
+  },
   'take a deposit off the bill': {
     what: 'a deposit that is taken off the bill',
     tells: [guaranteeShown],

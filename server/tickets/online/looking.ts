@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import { type SignUp, giveTable, keepPlaceOf } from '../../book/reservations/guarantee/give-table.ts'
 import { giveAsked } from '../../book/reservations/guarantee/secure-asked.ts'
+import { giveOffer, isOfOffer, keepOfferOf } from '../../book/waitlist/secured-offer.ts'
 import { checkoutById } from '../../core/money/checkout-store.ts'
 import type { Looking } from '../../core/money/look.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
@@ -14,11 +15,12 @@ export const lookingAtTickets = (
   ...context,
   give: async (work, checkout, paid) => {
     const row = await checkoutById(work.db, work.venue.id, checkout)
-    if (row?.kind === 'table') await giveTable(work, checkout, paid, signUp)
+    if (row && isOfOffer(row)) await giveOffer(work, checkout, paid)
+    else if (row?.kind === 'table') await giveTable(work, checkout, paid, signUp)
     else if (row?.kind === 'ask' || row?.kind === 'fee') await giveAsked(work, checkout, paid)
     else await giveTickets(work, checkout, paid)
   },
-  placeOf: keepPlaceOf,
+  placeOf: (db, venue, row) => (isOfOffer(row) ? keepOfferOf : keepPlaceOf)(db, venue, row),
   pagesOf: (venue, checkout) => {
     const token = makePrivateToken(context.secrets, 'pay', { venue: venue.id, record: checkout, issue: 0 })
     const page = `${context.config.publicUrl}/pay/${token}`

@@ -12,6 +12,7 @@ import type { Work } from '../../../context.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { momentWallReaches, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import type { BookRow } from '../../day/book-row.ts'
 import { markFreed } from '../../day/freed-places.ts'
 import { holdAndOpenDay } from '../../day/open-day.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
@@ -70,16 +71,10 @@ const give = async (
   const book = row.key_id === null ? bookByGuest : bookForSoftware
   const made = await book(work, settings, request, {
     judgedAt: toInstant(row.made_at),
-    secure: async (reservation) => {
-      const guarantee = await insertGuarantee(db, venue.id, {
-        ...{ reservation, account: row.account_id, terms, currency: row.currency, deleteAt },
-        ...{ experience: request.experience?.key ?? null },
-        ...agreedIn(row),
-        card: paid.card,
-      })
-      await keepPayment(work, row, guarantee, paid)
-      return showNewGuarantee(work, reservation, guarantee)
-    },
+    secure: (reservation) =>
+      secureWith(work, row, {
+        ...{ reservation, terms, paid, deleteAt, experience: request.experience?.key ?? null },
+      }),
   })
   const settled = await settleCheckout(db, venue.id, row.id, {
     state: 'completed',
@@ -87,6 +82,33 @@ const give = async (
     why: null,
   })
   if (!settled) throw new Error('a checkout was settled twice')
+}
+
+/** What was given, behind the booking that it is for, as that is made. */
+export const secureWith = async (
+  work: Work,
+  row: CheckoutRow,
+  {
+    reservation,
+    terms,
+    paid,
+    deleteAt,
+    experience = null,
+  }: {
+    readonly reservation: number
+    readonly terms: Terms
+    readonly paid: Paid
+    readonly deleteAt: Temporal.Instant | null
+    readonly experience?: string | null
+  },
+): Promise<BookRow> => {
+  const guarantee = await insertGuarantee(work.db, work.venue.id, {
+    ...{ reservation, account: row.account_id, terms, currency: row.currency, deleteAt, experience },
+    ...agreedIn(row),
+    card: paid.card,
+  })
+  await keepPayment(work, row, guarantee, paid)
+  return showNewGuarantee(work, reservation, guarantee)
 }
 
 /** What was given for a table, or for a booking that is there, goes back: it cannot be given, or is no longer asked. */
@@ -191,7 +213,7 @@ const requestIn = (
 })
 
 /** Of a form that was forgotten only the sum is known: it goes back whole. */
-const termsIn = (form: TableForm | null, { mode, total_cents, made_at }: CheckoutRow): Terms =>
+export const termsIn = (form: TableForm | null, { mode, total_cents, made_at }: CheckoutRow): Terms =>
   form
     ? { ...form.terms, freeUntil: Temporal.Instant.from(form.terms.freeUntil) }
     : {

@@ -19,9 +19,18 @@ import { partiesAhead } from '../../../book/waitlist/reads.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { assetOf } from '../frame/asset.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
-import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import {
+  type GuestAnswer,
+  type GuestAnswerLater,
+  type ShownPage,
+  type Visit,
+  doorPath,
+  typed,
+} from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
+import { securedButton, securedPart } from './book-secured.ts'
 import { slip } from './booking-parts.ts'
+import { secureOffer, termsOfOffer } from './place-secured.ts'
 import { lostPage } from './news.ts'
 
 /*
@@ -41,8 +50,8 @@ const languageOf: LinkPage['languageOf'] = async ({ db, venue }, { record }) => 
 }
 
 const onPlace =
-  (answer: (place: Place) => Promise<GuestAnswer> | GuestAnswer) =>
-  async (work: Work, visit: Visit, { record, issue }: Link): Promise<GuestAnswer> => {
+  <Answer extends GuestAnswer | GuestAnswerLater>(answer: (place: Place) => Promise<Answer> | Answer) =>
+  async (work: Work, visit: Visit, { record, issue }: Link): Promise<Answer | ShownPage> => {
     const row = await guestPlaceOf(work.db, work.venue.id, record)
     if (!row || row.link_issue !== issue || eveningIsOver(row, await eveningOf(work, visit.now)))
       return lostPage(visit)
@@ -55,7 +64,7 @@ export const placePages: readonly LinkPage[] = [
     path: '/w/:token',
     purpose: 'place',
     languageOf,
-    answer: onPlace((place) =>
+    answer: onPlace<GuestAnswer>((place) =>
       place.visit.query.get('do') === 'leave' && isInLine(place.row) ? leavePage(place) : viewPage(place),
     ),
   },
@@ -64,12 +73,14 @@ export const placePages: readonly LinkPage[] = [
     path: '/w/:token',
     purpose: 'place',
     languageOf,
-    answer: onPlace(async ({ work, visit, row }) => {
+    answer: onPlace<GuestAnswer | GuestAnswerLater>(async ({ work, visit, row }) => {
       switch (typed(visit, 'do')) {
         case 'coming':
           await markOnTheirWay(work, row.id)
           return { to: visit.link(visit.path) }
         case 'accept': {
+          const secured = await secureOffer(work, visit, row)
+          if (secured) return secured
           const booking = await acceptOffer(work, row.id)
           // Over: the page says so.
           return {
@@ -89,7 +100,7 @@ export const placePages: readonly LinkPage[] = [
     // The restaurant has closed at the time that was promised.
     again: async (work, visit, { status }, link) => {
       const hold = await holdOfEntry(work.db, work.venue.id, link.record)
-      const page = onPlace((place) => (hold ? shutPage(visit, hold) : viewPage(place)))
+      const page = onPlace<ShownPage>((place) => (hold ? shutPage(visit, hold) : viewPage(place)))
       return { ...(await page(work, visit, link)), status }
     },
   },
@@ -265,7 +276,7 @@ const listedPage = (place: Place): ShownPage => {
 }
 
 /** A table that came free, held for them: one press takes it. */
-const offerPage = (place: Place, hold: HoldRow): ShownPage => {
+const offerPage = async (place: Place, hold: HoldRow): Promise<ShownPage> => {
   const { visit, row } = place
   const { words, formats, now, link, path } = visit
   const { list, book } = words
@@ -275,7 +286,8 @@ const offerPage = (place: Place, hold: HoldRow): ShownPage => {
   // With its day: the table itself is on another.
   const until = momentInWords(end, visit)
   const policy = guestText(visit.settings, 'policy', visit.language)
-  return livePage(
+  const terms = await termsOfOffer(place.work, visit, hold)
+  const page = livePage(
     place,
     `offered ${hold.id.slice(0, 4)}`,
     list.offeredTitle,
@@ -290,11 +302,16 @@ const offerPage = (place: Place, hold: HoldRow): ShownPage => {
         { label: book.time, value: formats.time(time) },
       ])}
       ${policy !== null && html`<p class="soft small">${policy}</p>`}
-      <form class="acts" method="post" action="${link(path)}">
-        <button class="btn" name="do" value="accept">${list.take}</button>
-        <a class="btn line" href="${link(`${path}?do=leave`)}">${list.no}</a>
+      <form class="stack" method="post" action="${link(path)}" ${terms && html`target="_top"`}>
+        ${terms && securedPart(visit, terms)}
+        <input type="hidden" name="do" value="accept" />
+        <div class="acts">
+          ${terms ? securedButton(visit, terms) : html`<button class="btn">${list.take}</button>`}
+          <a class="btn line" href="${link(`${path}?do=leave`)}">${list.no}</a>
+        </div>
       </form>`,
   )
+  return terms ? { ...page, leadsOut: true } : page
 }
 
 const bookedPage = async (place: Place): Promise<ShownPage> => {
