@@ -14,7 +14,7 @@ import type { AskedTerms } from '../reservations/guarantee/open-experiences.ts'
 import { deletionOf } from '../reservations/guarantee/deletion-of.ts'
 import { refuseTable, secureWith, termsIn } from '../reservations/guarantee/give-table.ts'
 import { type HoldRow, holdOfEntry } from '../reservations/holds/hold-reads.ts'
-import { moveHoldEnd } from '../reservations/holds/hold-writes.ts'
+import { holdUntil } from '../reservations/holds/holds.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { acceptOffer } from './accept-offer.ts'
 
@@ -120,11 +120,11 @@ export const keepOfferOf: Looking['placeOf'] = async (db, venue, row) => {
 }
 
 const moveOfferEnd = async (
-  db: Queries,
+  db: Work['db'],
   venue: VenueId,
   { entry, hold, end }: { readonly entry: number; readonly hold: string; readonly end: Temporal.Instant },
 ): Promise<void> => {
-  await moveHoldEnd(db, venue, hold, end)
+  await holdUntil({ db, venue: { id: venue } }, hold, end)
   await db.run(sql()`
     update waitlist_entry set offered_until = ${end}
      where venue_id = ${venue} and id = ${entry} and status = 'offered'`)

@@ -21,6 +21,7 @@ import {
   deleteOffer,
   insertHold,
   insertOffer,
+  moveHoldEnd,
   prolongHold,
 } from './hold-writes.ts'
 import { holdAndOpenDay, holdDays, openDay } from '../../day/open-day.ts'
@@ -164,6 +165,13 @@ export const extendHold = async (work: Work, id: HoldId): Promise<ExtendOutcome>
 /** Gives up a hold, or removes it once it was booked, in the transaction that books; undefined when it is gone. */
 export const releaseHold = ({ db, venue }: Pick<Work, 'db' | 'venue'>, id: HoldId) =>
   deleteHold(db, venue.id, id)
+
+/** Holds a place until another moment, as while it can be paid. */
+export const holdUntil = (
+  { db, venue }: { readonly db: Work['db']; readonly venue: Pick<Work['venue'], 'id'> },
+  id: HoldId,
+  end: Temporal.Instant,
+): Promise<number> => moveHoldEnd(db, venue.id, id, end)
 
 /** Gives up what is held for a party on the waitlist; undefined where nothing is. */
 export const releaseOffer = (

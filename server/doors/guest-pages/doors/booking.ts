@@ -70,7 +70,7 @@ import { addressLine } from '../frame/whole-page.ts'
 import { namedNetworks } from '../frame/who.ts'
 import { sizesNow } from './book-asked.ts'
 import { type SizeAsked, askSize, readSlot, sizePart, sizesOf, slip, timesPart } from './booking-parts.ts'
-import { askedPart, secureMine } from './booking-asked.ts'
+import { askedPart, secureMine } from './asked/own-booking.ts'
 import { lostPage } from './news.ts'
 
 /* `/r/{token}`: a guest's own booking. It works until the service day is over, even with the venue's doors off. */

@@ -30,7 +30,7 @@ import {
 import { addressLine } from '../frame/whole-page.ts'
 import { securedButton, securedPart } from './book-secured.ts'
 import { slip } from './booking-parts.ts'
-import { secureOffer, termsOfOffer } from './place-secured.ts'
+import { secureOffer, termsOfOffer } from './asked/offer.ts'
 import { lostPage } from './news.ts'
 
 /*

@@ -3,7 +3,6 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
-import type { RowPlace } from '../today/booking-row.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { ifCancelled } from './guarantee/if-cancelled.ts'
 import { stageNames } from '../parts/stages.ts'
@@ -60,7 +59,7 @@ export const stepButtons = (
 export const asideButtons = (
   row: BookRow,
   offered: ReadonlySet<ReservationMoveName>,
-  { today, now }: Pick<RowPlace, 'today' | 'now'>,
+  { today, now }: { readonly today: LocalDate; readonly now: Temporal.Instant },
   prefix = 'b',
 ): Html[] => [
   ...[...(row.service_date === today ? [] : comings), ...asides]

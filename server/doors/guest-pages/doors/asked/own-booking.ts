@@ -1,9 +1,9 @@
-import { pressAsked } from '../../../book/reservations/guarantee/secure-asked.ts'
-import type { Work } from '../../../context.ts'
-import type { AskedOfGuest } from '../../../messages/guest-mail/tables/asked-facts.ts'
-import { type Html, html } from '../../../platform/html/html.ts'
-import { type GuestAnswer, type GuestAnswerLater, type Visit, typed } from '../frame/visit.ts'
-import { leadToPayment } from './pay.ts'
+import { pressAsked } from '../../../../book/reservations/guarantee/secure-asked.ts'
+import type { Work } from '../../../../context.ts'
+import type { AskedOfGuest } from '../../../../messages/guest-mail/tables/asked-facts.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
+import { type GuestAnswer, type GuestAnswerLater, type Visit, typed } from '../../frame/visit.ts'
+import { leadToPayment } from '../pay.ts'
 
 /* What a guest is asked for on their own page, and the press that does it. */
 
