@@ -2,7 +2,8 @@ import type { Context, Work } from '../../context.ts'
 import { leaveByLink } from '../campaigns/leaving.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import type { KeyRing } from '../../platform/kernel/secrets.ts'
-import { type LinkFacts, readLinkToken } from '../../mail/link-token.ts'
+import { chooseWeeklyLetter } from '../../core/staff/weekly-letter.ts'
+import { type LinkFacts, type LinkPurpose, readLinkToken } from '../../mail/link-token.ts'
 import { suppress } from '../subscribers/leaving.ts'
 import { preferencesForUpdate } from '../subscribers/preferences-store.ts'
 import { venueOfId } from '../../core/venue/venues.ts'
@@ -21,7 +22,7 @@ export const takeReport = async (
   context: Pick<Context, 'db' | 'secrets' | 'clock'>,
   report: Report,
 ): Promise<boolean> => {
-  const about = copyOf(context.secrets, report.tokens)
+  const about = factsIn(context.secrets, 'bounce', report.tokens)
   const venue = about && (await venueOfId(context.db, about.venue))
   if (!about || !venue) return false
   await context.db.transaction((db) =>
@@ -30,14 +31,14 @@ export const takeReport = async (
   return true
 }
 
-/** Somebody's mail to the unsubscribe mailbox. */
-export const takeLeavingMail = async (
-  context: Pick<Context, 'db' | 'secrets' | 'clock'>,
-  tokens: readonly string[],
-): Promise<boolean> => {
-  const about = tokens
-    .map((token) => readLinkToken(context.secrets, 'unsubscribe', token))
-    .find((facts) => facts !== undefined)
+type Taking = Pick<Context, 'db' | 'secrets' | 'clock'>
+
+/** Somebody's mail to the unsubscribe mailbox: it leaves a list, or ends the letter about each week of somebody of the staff. */
+export const takeLeavingMail = async (context: Taking, tokens: readonly string[]): Promise<boolean> =>
+  (await leaveList(context, tokens)) || (await endLetter(context, tokens))
+
+const leaveList = async (context: Taking, tokens: readonly string[]): Promise<boolean> => {
+  const about = factsIn(context.secrets, 'unsubscribe', tokens)
   const venue = about && (await venueOfId(context.db, about.venue))
   if (!about || !venue) return false
   await context.db.transaction((db) =>
@@ -46,8 +47,14 @@ export const takeLeavingMail = async (
   return true
 }
 
-const copyOf = (secrets: KeyRing, tokens: readonly string[]): LinkFacts | undefined =>
-  tokens.map((token) => readLinkToken(secrets, 'bounce', token)).find((facts) => facts !== undefined)
+const endLetter = async ({ db, secrets }: Taking, tokens: readonly string[]): Promise<boolean> => {
+  const about = factsIn(secrets, 'letter', tokens)
+  if (!about) return false
+  return (await chooseWeeklyLetter(db, { venue: about.venue, id: about.subscriber }, false)) > 0
+}
+
+const factsIn = (secrets: KeyRing, purpose: LinkPurpose, tokens: readonly string[]): LinkFacts | undefined =>
+  tokens.map((token) => readLinkToken(secrets, purpose, token)).find((facts) => facts !== undefined)
 
 const act = async (
   work: Work,

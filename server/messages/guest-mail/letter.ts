@@ -38,8 +38,8 @@ export type Letter = {
   readonly why?: string
   /** Why the address has it; absent: because it came with a booking or a request. */
   readonly own?: string
-  /** Ends mail of this kind without signing in: a link at the end, and one click of the mail program (RFC 8058). */
-  readonly leave?: { readonly words: string; readonly url: string }
+  /** Ends mail of this kind without signing in: a link at the end, and one click of the mail program (RFC 8058). `mailbox`: mail to it does the same. */
+  readonly leave?: { readonly words: string; readonly url: string; readonly mailbox: string | null }
   readonly attachments?: readonly Attachment[]
   /** Facts for mail programs (schema.org). */
   readonly factsForMachines?: Html

@@ -147,7 +147,7 @@ const tried = async (
       text: plainTextOf(letter, looks, speaking.words),
       html: htmlOf(letter, looks, speaking.language, speaking.words),
       attachments: letter.attachments ?? [],
-      leaveUrl: letter.leave?.url ?? null,
+      leave: letter.leave,
     })
     const recipient = recipientOf(secrets, letter.to)
     const taken = isPaced(mail) ? await takeRecipientPlace(work.db, venue.id, recipient, now) : undefined

@@ -1,7 +1,7 @@
 import { dateOf, displayName, headerLine, headerText, wireAddress } from '../../mail/mime/header-text.ts'
 import { quotedPrintable } from '../../mail/mime/quoted-printable.ts'
 import type { Mailbox } from '../../platform/kernel/mailbox.ts'
-import type { Attachment } from './letter.ts'
+import type { Attachment, Letter } from './letter.ts'
 
 export type Parts = {
   readonly from: Mailbox
@@ -15,8 +15,8 @@ export type Parts = {
   readonly text: string
   readonly html: string
   readonly attachments: readonly Attachment[]
-  /** What ends mail of this kind with one click (RFC 8058); null for what is about something the guest did. */
-  readonly leaveUrl: string | null
+  /** What ends mail of this kind with one click (RFC 8058); absent for what is about something the guest did. */
+  readonly leave: Letter['leave']
 }
 
 /**
@@ -25,7 +25,7 @@ export type Parts = {
  * @throws RangeError when an address cannot go over the wire
  */
 export const writeMessage = (parts: Parts): Buffer => {
-  const { from, replyTo, to, subject, date, messageId, text, html, attachments, leaveUrl } = parts
+  const { from, replyTo, to, subject, date, messageId, text, html, attachments, leave } = parts
   const mark = messageId.replaceAll(/[^0-9A-Za-z]/g, '').slice(0, 40)
   const alternative = multipart('alternative', `=_a${mark}`, [
     body('text/plain; charset=utf-8', text),
@@ -43,14 +43,18 @@ export const writeMessage = (parts: Parts): Buffer => {
       `Subject: ${headerText(headerLine(subject), 9)}\r\n` +
       `Date: ${dateOf(date)}\r\n` +
       `Message-ID: ${messageId}\r\n` +
-      (leaveUrl === null
-        ? ''
-        : `List-Unsubscribe: <${leaveUrl}>\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`) +
+      leaveLines(leave) +
       'Auto-Submitted: auto-generated\r\n' +
       'MIME-Version: 1.0\r\n' +
       content,
     'latin1',
   )
+}
+
+const leaveLines = (leave: Letter['leave']): string => {
+  if (leave === undefined) return ''
+  const mailbox = leave.mailbox === null ? '' : `,\r\n <mailto:${leave.mailbox}?subject=unsubscribe>`
+  return `List-Unsubscribe: <${leave.url}>${mailbox}\r\nList-Unsubscribe-Post: List-Unsubscribe=One-Click\r\n`
 }
 
 const multipart = (kind: 'alternative' | 'mixed', boundary: string, parts: readonly string[]): string =>

@@ -5,6 +5,8 @@ import type { TestBrowser, Visitor } from './browser.ts'
 import { faultsByAxe } from './check-page.ts'
 import { type FullHouse, openFullHouse } from './full-house.ts'
 import { faultsOf, phone, pictureOf, wide } from './look-at-pages.ts'
+import { makeLinkToken } from '../../mail/link-token.ts'
+import { rowsOf } from '../rows.ts'
 import { withBrowser } from './with-browser.ts'
 
 const home = '/office/reports'
@@ -111,6 +113,30 @@ describe('the reports in a browser', () => {
     assert.ok((await plain.page.locator('svg.on-wide title').count()) > 50)
     await plain.page.locator('#covers summary', { hasText: 'Table' }).click()
     await plain.page.locator('#covers table').waitFor({ state: 'visible' })
+  })
+
+  it('come by letter, and the page that ends it is accessible and fits a phone, without script too', async () => {
+    const owner = await enter({ viewport: wide, javaScriptEnabled: false })
+    await owner.open('/office/account')
+    await owner.press('Send me the letter')
+    await owner.reads('You get the letter about each week from now on.')
+    await pictureOf(owner.page, '/office/account')
+    const [person] = await rowsOf<{ id: string; venue_id: string }>(
+      house.service,
+      'select id, venue_id from staff where weekly_letter',
+    )
+    const token = makeLinkToken(house.service.context.secrets, 'letter', {
+      ...{ venue: Number(person?.venue_id) as never, subscriber: Number(person?.id), campaign: 0 },
+    })
+    const reader = await browser.visitor(house.service, { viewport: wide })
+    assert.deepEqual(await faultsOf(reader, [`/l/${token}`]), [])
+    await reader.page.goto(`/l/${token}`)
+    await pictureOf(reader.page, '/l/asks')
+    await reader.press('Stop the letter')
+    await reader.reads('No weekly letter goes to this address.')
+    assert.deepEqual(await faultsByAxe(reader.page), [])
+    await owner.open('/office/account')
+    await owner.page.getByRole('button', { name: 'Send me the letter' }).waitFor()
   })
 
   it('have shapes that differ from the ground and from each other in forced colors', async () => {

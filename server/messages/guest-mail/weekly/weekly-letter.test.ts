@@ -4,6 +4,7 @@ import PostalMime, { type Email } from 'postal-mime'
 import type { StaffRole } from '../../../core/staff/roles.ts'
 import { shutAccount } from '../../../core/staff/people.ts'
 import { type TestBook, openBook } from '../../../book/reservations/test/book.ts'
+import { takeLeavingMail } from '../../../marketing/bounces/take-report.ts'
 import { type TestRelay, startTestRelay } from '../../../mail/test/relay.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { wordsOf } from '../../../test/office-forms.ts'
@@ -27,6 +28,7 @@ describe('the letter about each week', () => {
       SMTP_URL: relay.url,
       MAIL_FROM: 'Data <mail@service.example.com>',
       PUBLIC_URL: 'https://data.example.com',
+      MAIL_BOUNCE_DOMAIN: 'bounces.example.com',
     })
   })
   beforeEach(async () => {
@@ -161,7 +163,7 @@ describe('the letter about each week', () => {
     await at(monday)
     const head = String(relay.received.at(-1)?.bytes)
     const [, path = ''] =
-      /^List-Unsubscribe: <https:\/\/data\.example\.com(\/l\/[\w-]+)>\r$/m.exec(head) ?? []
+      /^List-Unsubscribe: <https:\/\/data\.example\.com(\/l\/[\w-]+)>,\r$/m.exec(head) ?? []
     assert.match(head, /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m)
     assert.ok((await lastMail()).text?.includes(`https://data.example.com${path}`))
     const wants = async () =>
@@ -183,6 +185,18 @@ describe('the letter about each week', () => {
     assert.equal((await fetch(`${service.url}${path}x`, { method: 'POST' })).status, 404)
     await at('2026-10-12T12:00:00Z')
     assert.equal(relay.received.length, 1)
+  })
+
+  it('ends with a mail to the address for leaving', async () => {
+    const email = await reader()
+    await at(monday)
+    const head = String(relay.received.at(-1)?.bytes)
+    const [, token = ''] =
+      /^ <mailto:u\+([\w-]+)@bounces\.example\.com\?subject=unsubscribe>\r$/m.exec(head) ?? []
+    assert.equal(await takeLeavingMail(service.context, [`${token}x`]), false)
+    assert.equal(await takeLeavingMail(service.context, [token]), true)
+    const [person] = await rowsOf(service, 'select weekly_letter from staff where email = $1', [email])
+    assert.equal(person?.['weekly_letter'], false)
   })
 
   it('is chosen under "Your account" by managers and owners, and is off by itself', async () => {

@@ -2,6 +2,7 @@ import type { Figures } from '@venue-data/contract/records/figures.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { letterAddress } from '../../../core/staff/weekly-letter.ts'
 import { type FiguresAsked, countFigures } from '../../../data/reports/count-figures.ts'
+import { unsubscribeMailbox } from '../../../mail/copy-address.ts'
 import { makeLinkToken } from '../../../mail/link-token.ts'
 import type { Gate } from '../../../platform/db/gate.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
@@ -33,7 +34,8 @@ export const weeklyLetter = async ({ work, context, venue, settings, mail }: Wri
   const token = makeLinkToken(context.secrets, 'letter', {
     ...{ venue: venue.id, subscriber: mail.record_id, campaign: 0 },
   })
-  const { publicUrl } = context.config
+  const { publicUrl, mailBounceDomain: domain } = context.config
+  const mailbox = domain === undefined ? null : unsubscribeMailbox(token, domain)
   const form = { country: venue.country, clockHours: venue.clock_hours }
   return {
     speaking: { ...speakingIn('en', settings, venue), formats: formatsFor('en', venue, venue.clock_hours) },
@@ -42,7 +44,7 @@ export const weeklyLetter = async ({ work, context, venue, settings, mail }: Wri
       to,
       replyTo: null,
       why: 'You get this letter on Mondays because you asked for it in the office, under Your account.',
-      leave: { words: 'Stop this letter', url: `${publicUrl}/l/${token}` },
+      leave: { words: 'Stop this letter', url: `${publicUrl}/l/${token}`, mailbox },
     })),
   }
 }
