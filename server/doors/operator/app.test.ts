@@ -85,7 +85,7 @@ describe("the operator's commands for apps", () => {
     await assert.rejects(json(...assistant, ...rest, '--mcp-server', address), /register them separately/)
     await assert.rejects(
       json('app', 'create', '--name', 'Maple CRM', ...pages, ...rest),
-      /must be an https address/,
+      /must be an https address.*PRACTICE=on/,
       'only an assistant comes back to its own machine',
     )
   })

@@ -87,15 +87,21 @@ const redirectIn = (text: string, mayBeHere: boolean): string => {
   return address
 }
 
+const isOwnMachine = ({ protocol, hostname }: URL): boolean =>
+  protocol === 'http:' && /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(hostname)
+
 const addressIn = (what: string, text: string, mayBeHere: boolean): string => {
   const typed = text.trim()
   const url = URL.parse(typed)
-  const isHere =
-    mayBeHere && url?.protocol === 'http:' && /^(?:127\.0\.0\.1|localhost|\[::1\])$/.test(url.hostname)
+  const isHere = mayBeHere && url !== null && isOwnMachine(url)
   const isPlain = url !== null && url.username === '' && url.password === '' && !/[\s\\]/.test(typed)
   if (!isPlain || !(url.protocol === 'https:' || isHere) || typed.length > mostAddressCharacters)
     throw badRequest(
-      `${what} must be an https address without a password, such as https://app.example.com/callback.`,
+      `${what} must be an https address without a password, such as https://app.example.com/callback.${
+        url !== null && isOwnMachine(url) && !mayBeHere
+          ? ' One on your own machine is for practice instances: run the command with PRACTICE=on, as their service.'
+          : ''
+      }`,
     )
   return typed
 }

@@ -41,7 +41,8 @@ const erased: Trigger['run'] = async (stage, asked) => {
   const guest = await guestOf(stage, asked)
   const person = await contactOfGuest(stage.work, guest.id)
   if (person) await erasePerson(stage.work, stage.actor, person)
-  return presentGuest(guest)
+  // As the API shows it now: who it was is gone from here, too.
+  return presentGuest((await staffGuest(stage.work.db, stage.work.venue.id, guest.id)) ?? guest)
 }
 
 export const guestTriggers = {
