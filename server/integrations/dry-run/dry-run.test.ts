@@ -234,6 +234,10 @@ describe('dry run', () => {
       assert.equal(answer.body.reason, 'no-dry-run')
     }
     assert.deepEqual(await kept(), before)
+    const { body } = await dry({ method: 'POST', path: '/tasks', body: {} })
+    assert.equal(body.error, 'There is no dry run of this call. Send its whole path, /api/v1/tasks.')
+    const get = await dry({ method: 'GET', path: '/tasks' })
+    assert.equal(get.body.error, 'There is no dry run of this call.')
   })
 
   it('needs what the real call needs, and shows a key nothing it may not read', async () => {

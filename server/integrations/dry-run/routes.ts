@@ -17,8 +17,10 @@ export const dryRunRoutes = (parts: DryRunParts, routes: readonly Route[]) => {
       opensItsOwn: true,
       read: ({ body: { method, path, body }, query: _, params: __, expected, ...asked }) => {
         const { pathname, search } = URL.parse(path, 'http://host') ?? { pathname: '', search: '' }
-        const tried = tryable.find((one) => one.endpoint.method === method && one.pattern.test(pathname))
-        if (!tried) throw noDryRun()
+        const at = (address: string) =>
+          tryable.find((one) => one.endpoint.method === method && one.pattern.test(address))
+        const tried = at(pathname)
+        if (!tried) throw noDryRun(at(inVersion(pathname))?.endpoint.path)
         const { caller } = asked
         // What the call itself refuses is its answer.
         if (
@@ -37,6 +39,8 @@ export const dryRunRoutes = (parts: DryRunParts, routes: readonly Route[]) => {
     }),
   ]
 }
+
+const inVersion = (pathname: string): string => `/api/v1${pathname}`
 
 /** Like the router: a repeated parameter has all its values. */
 const queryOf = (search: string): Query =>

@@ -76,7 +76,14 @@ export const rotationOff = (): Refusal => refuse('rotation-off', reasons['rotati
 export const contactsHidden = (): Refusal =>
   refuse('scope-missing', 'This key may not search by contact details; its owner can allow it.')
 
-export const noDryRun = (): Refusal => refuse('no-dry-run', reasons['no-dry-run'].sentence)
+/** `meant`: the path that was probably meant, which has one. */
+export const noDryRun = (meant?: string): Refusal =>
+  refuse(
+    'no-dry-run',
+    meant === undefined
+      ? reasons['no-dry-run'].sentence
+      : `There is no dry run of this call. Send its whole path, ${meant}.`,
+  )
 
 export const venueGone = (): Refusal => atEdge('no-such-record', 'The venue of this key cannot be found.')
 
