@@ -31,7 +31,8 @@ export const taskEndpoints = {
     path: '/api/v1/tasks',
     group: 'Tasks',
     summary: "Add a task for the venue's staff",
-    description: 'Without an Idempotency-Key a repeat makes a second task.',
+    description:
+      'It is on the venue’s list of tasks at once, not done. Without an Idempotency-Key a repeat makes a second task.',
     access: 'write',
     scope: 'tasks:create',
     body: NewTask,

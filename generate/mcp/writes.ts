@@ -41,13 +41,26 @@ const toolOf = (row: Endpoint): object => {
   if (!idempotency) throw new Error(`${id} takes no Idempotency-Key, so a repeat could do it twice.`)
   const kind = kindOf(row)
   return {
-    ...{ operation: id, method, path, kind, field: kinds[kind].field, scope, title: summary, description },
+    ...{
+      operation: id,
+      method,
+      path,
+      kind,
+      field: kinds[kind].field,
+      scope,
+      title: summary,
+      description: forModels(description),
+    },
     ...(params && { reads: rows.find((one) => one.method === 'GET' && one.path === itemOf(kind))?.id }),
     ...(precondition && { conditional: true }),
     ...(query?.['alternatives'] && { alternatives: true }),
     ...(body && { body: plain(nodeOf(body)) }),
   }
 }
+
+/** A tool takes no Idempotency-Key: its second call has one by itself. */
+const forModels = (description: string): string =>
+  description.replaceAll(/[^.]*Idempotency-Key[^.]*\.\s*/g, '').trim()
 
 const itemOf = (kind: RecordKind): string => `${kinds[kind].path}/{id}`
 

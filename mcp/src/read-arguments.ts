@@ -35,6 +35,8 @@ const sentencesOf = (issue: z.core.$ZodIssue, known: readonly string[], given: o
   if (issue.code === 'unrecognized_keys' && issue.path.length === 0)
     return issue.keys.map((name) => aboutUnknown(name, known))
   const [name = ''] = issue.path
+  if (issue.code === 'invalid_type' && issue.expected === 'array' && Object.hasOwn(given, name))
+    return [`\`${String(name)}\` is a list, such as ["one", "other"].`]
   // What was sent is not repeated: it may be a guest's.
   return [
     Object.hasOwn(given, name)

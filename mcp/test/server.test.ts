@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, describe, it } from 'node:test'
 import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
@@ -387,6 +388,11 @@ describe('the MCP server', () => {
       assert.deepEqual([data.compared.from, data.compared.to], ['2026-09-26', '2026-09-30'])
       const wrong = await writer.call('report', { from: '2026-10-01', to: '2026-10-05', names: ['weather'] })
       assert.match(wrong.sentence, /names must be different words out of/)
+      const joined = { from: '2026-10-01', to: '2026-10-05', names: 'no_shows,sizes' }
+      assert.match(
+        (await writer.call('report', joined)).sentence,
+        /`names` is a list, such as \["one", "other"\]\./,
+      )
     })
 
     it('figures by day and status', async () => {
@@ -634,6 +640,18 @@ describe('the MCP server', () => {
           ...headers,
         },
       })
+
+    it('answers a client without a library as the README shows, and one that takes no stream with 406', async () => {
+      const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8')
+      const [, body = ''] = /-d '(\{"jsonrpc[^']*\})'/.exec(readme) ?? []
+      const [, accept = ''] = /-H 'Accept: ([^']*)'/.exec(readme) ?? []
+      const { status, headers, text } = await ask('POST', { accept }, body)
+      assert.deepEqual([status, headers['content-type']], [200, 'text/event-stream'])
+      const [, data = ''] = /^event: message\ndata: (\{.*\})\n\n$/.exec(text) ?? []
+      const { id, result } = JSON.parse(data)
+      assert.deepEqual([id, result.structuredContent.today], [1, '2026-10-06'])
+      assert.equal((await ask('POST', { accept: 'application/json' }, body)).status, 406)
+    })
 
     it('is known by a name that --allow-host gave, in upper or lower case', async () => {
       assert.equal((await ask('POST', { host: 'mcp.example.com' })).status, 200)

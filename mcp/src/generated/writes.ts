@@ -714,7 +714,7 @@ export const writes: Readonly<Record<string, Write>> = {
     "field": "task",
     "scope": "tasks:create",
     "title": "Add a task for the venue's staff",
-    "description": "Without an Idempotency-Key a repeat makes a second task.",
+    "description": "It is on the venue’s list of tasks at once, not done.",
     "body": {
       "type": "object",
       "description": "A task for the venue's staff.",

@@ -882,7 +882,7 @@ export interface TasksCalls {
   list(options?: ListTasksQuery & CallOptions): List<Task>
 
   /**
-   * Add a task for the venue's staff. Without an Idempotency-Key a repeat makes a second task.
+   * Add a task for the venue's staff. It is on the venue’s list of tasks at once, not done. Without an Idempotency-Key a repeat makes a second task.
    *
    * Needs a read and write key. Needs the scope `tasks:create`. `POST /api/v1/tasks`
    *

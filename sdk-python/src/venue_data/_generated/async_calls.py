@@ -877,7 +877,7 @@ class AsyncTasksCalls(AsyncNamespace):
         return self.ask.pages("listTasks", query={"limit": limit, "since": since, "until": until, "after": after, "sort": sort, "updatedSince": updated_since, "count": count, "done": done, "category": category, "priority": priority, "dateFrom": date_from, "dateTo": date_to, "externalId": external_id}, timeout=timeout, retries=retries)
 
     async def create(self, body: NewTask, *, idempotency_key: str | None = None, timeout: float | None = None, retries: int | None = None) -> TaskReply:
-        """Add a task for the venue's staff. Without an Idempotency-Key a repeat makes a second task.
+        """Add a task for the venue's staff. It is on the venue’s list of tasks at once, not done. Without an Idempotency-Key a repeat makes a second task.
 
         Needs a read and write key. Needs the scope `tasks:create`. `POST /api/v1/tasks`
 
