@@ -15,7 +15,7 @@ export const Change = record(
     kind: 'guest',
     id: 3107,
     change: 'updated',
-    revision: 9,
+    revision: 14,
     at: '2026-10-06T18:02:11.090Z',
     data: (Guest as { examples?: unknown[] }).examples?.[0],
   },
@@ -120,6 +120,16 @@ export const ChangesDigest = Type.Object(
       }),
     ),
   },
-  { title: 'ChangesDigest', description: 'What a true copy has as of a cursor.' },
+  {
+    ...{ title: 'ChangesDigest', description: 'What a true copy has as of a cursor.' },
+    examples: [
+      {
+        kind: 'reservation',
+        blocks: [{ from: 48_000, count: 994, digest: '5f0c9a41d7b2e6880b1d5ee0a3c47f92' }],
+        changedSince: [48_213],
+        next: 248_000,
+      },
+    ],
+  },
 )
 export type ChangesDigest = Static<typeof ChangesDigest>

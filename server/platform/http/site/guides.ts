@@ -79,6 +79,7 @@ export const takenAlong: readonly string[] = [
   'examples/voice-agent/voice-agent.ts',
   'examples/booking-page/booking-page.ts',
   'examples/warehouse-export/warehouse-export.ts',
+  'examples/many-venues/many-venues.ts',
 ]
 
 export const takenPath = (file: string): string => `/docs/files/${file}`
@@ -90,14 +91,21 @@ export const readText = (file: string): string =>
 /** A file's text as a service at that URL shows it. */
 export const openGuide = (file: string, baseUrl: string): Guide =>
   opened.getOrInsertComputed(`${baseUrl} ${file}`, () => {
-    return readGuide(
-      // Commands use the reader's own URL, except those that work only on a practice instance.
-      readText(file)
-        .replaceAll('$ API=http://127.0.0.1:8080/', `$ API=${baseUrl}/`)
-        .replaceAll('http://127.0.0.1:8080/docs/tools/', `${baseUrl}/docs/tools/`),
-      (href) => leadOf(file, href),
-    )
+    return readGuide(atReaders(file, baseUrl), (href) => leadOf(file, href))
   })
+
+/** Commands use the reader's own URL, except those that work only on a practice instance or beside the service. */
+const atReaders = (file: string, baseUrl: string): string => {
+  const text = readText(file)
+  return isOfPackages(file)
+    ? text.replaceAll('http://127.0.0.1:8080', baseUrl)
+    : text
+        .replaceAll('$ API=http://127.0.0.1:8080/', `$ API=${baseUrl}/`)
+        .replaceAll('http://127.0.0.1:8080/docs/tools/', `${baseUrl}/docs/tools/`)
+}
+
+/** What is installed from the service and calls it. */
+const isOfPackages = (file: string): boolean => file === 'docs/packages.md' || !file.startsWith('docs/')
 
 /** Read once per process, for the page and for the search. */
 const opened = new Map<string, Guide>()

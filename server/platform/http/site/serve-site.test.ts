@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, get } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { posix } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { publishedVector, sampleDelivery } from '@venue-data/contract/webhooks/delivery.ts'
@@ -463,6 +464,27 @@ describe('the documentation', () => {
         readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8'),
       )
     }
+  })
+
+  it('serves every program that a page links to', () => {
+    for (const { file } of Object.values(guideFiles).flat()) {
+      const text = readFileSync(new URL(`../../../../${file}`, import.meta.url), 'utf8')
+      for (const [, href = ''] of text.matchAll(/\]\(([^)\s]+\.(?:ts|py|sql|gs))\)/g)) {
+        const to = posix.join(posix.dirname(file), href)
+        assert.ok(takenAlong.includes(to), `${file} links to ${to}, which is not served`)
+      }
+    }
+  })
+
+  it('shows packages with the reader’s own address everywhere', () => {
+    for (const [path, page] of pages)
+      if (path.startsWith('/docs/tools/') || path === '/docs/guides/packages')
+        assert.doesNotMatch(page, /127\.0\.0\.1:8080/, path)
+  })
+
+  it('leads from where programs look for the OpenAPI document to where it is', async () => {
+    const answer = await fetch(`${url}/openapi.json`, { redirect: 'manual' })
+    assert.deepEqual([answer.status, answer.headers.get('location')], [308, '/api/v1/openapi.json'])
   })
 
   it('publishes its changelog as an Atom feed, with an entry for each day and the same additions', async () => {

@@ -47,6 +47,7 @@ export const serveSite = (app: FastifyInstance, publicUrl: string, packed: Packa
       reply.header('access-control-allow-origin', '*').type('application/json; charset=utf-8'),
     )
   })
+  get('/openapi.json', async (_, reply) => reply.redirect('/api/v1/openapi.json', 308))
   get(changelogPath, (request, reply) =>
     site.news().send(request, reply.type('application/json; charset=utf-8')),
   )
