@@ -81,7 +81,34 @@ const houseRulesDocument = (today: LocalDate) => ({
       scope: 'online',
     })),
   ],
+  experiences: [newYearsMenu, ...onTuesdays],
 })
+
+/** On one evening everybody has it, so nobody is asked. */
+const newYearsMenu = {
+  ...{ key: 'new-years-menu', name: 'New Year’s menu', services: ["New Year's Eve dinner"] },
+  texts: [
+    { language: 'en', text: 'Five courses, and a glass at midnight.' },
+    { language: 'es', name: 'Menú de Nochevieja', text: 'Cinco platos y una copa a medianoche.' },
+  ],
+}
+
+/** On the quietest evening guests choose. */
+const onTuesdays = [
+  { key: 'a-la-carte', name: 'À la carte', services: ['Dinner'], weekdays: [2] },
+  {
+    ...{ key: 'chefs-counter', name: 'Chef’s counter', services: ['Dinner'], weekdays: [2] },
+    ...{ partyTo: 4, mostPerEvening: 4 },
+    texts: [
+      { language: 'en', text: 'Seats at the pass, and whatever the kitchen is trying out.' },
+      {
+        language: 'es',
+        name: 'La barra del chef',
+        text: 'Asientos frente a la cocina, y lo que se esté probando esa noche.',
+      },
+    ],
+  },
+]
 
 const busy = { pacing: { maxCovers: 18 } }
 const brunch = { sameDayCutoff: '09:00' }

@@ -88,6 +88,7 @@ const plainColumns = new Set([
   'reason',
   'booked_as',
   'booking_type',
+  'experience',
   'order_number',
   'via',
   'state',

@@ -541,6 +541,7 @@ export const de: Words = {
   experience: {
     title: 'Was möchten Sie buchen?',
     enter: 'Bitte wählen Sie aus',
+    gone: 'Was Sie gewählt hatten, ist inzwischen vergeben. Bitte wählen Sie noch einmal; Ihre Angaben bleiben erhalten.',
     goOn: 'Weiter',
     other: 'Etwas anderes wählen',
     label: 'Ihre Wahl',

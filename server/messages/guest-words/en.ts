@@ -577,6 +577,7 @@ export const en = {
   experience: {
     title: 'What would you like to book?',
     enter: 'Choose one of these',
+    gone: 'What you chose is gone by now. Please choose again; your details are kept.',
     goOn: 'Continue',
     other: 'Choose something else',
     /** Beside what was booked. */

@@ -531,6 +531,7 @@ export const es: Words = {
   experience: {
     title: '¿Qué desea reservar?',
     enter: 'Elija una opción',
+    gone: 'Lo que eligió ya no está disponible. Elija de nuevo; sus datos se conservan.',
     goOn: 'Continuar',
     other: 'Elegir otra cosa',
     label: 'Su elección',

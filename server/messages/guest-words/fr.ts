@@ -541,6 +541,7 @@ export const fr: Words = {
   experience: {
     title: 'Que souhaitez-vous réserver ?',
     enter: 'Choisissez une des propositions',
+    gone: 'Votre choix n’est plus disponible. Choisissez à nouveau ; vos coordonnées sont conservées.',
     goOn: 'Continuer',
     other: 'Choisir autre chose',
     label: 'Votre choix',

@@ -530,6 +530,7 @@ export const it: Words = {
   experience: {
     title: 'Che cosa desidera prenotare?',
     enter: 'Scelga una delle proposte',
+    gone: 'Ciò che aveva scelto non è più disponibile. Scelga di nuovo; i Suoi dati restano.',
     goOn: 'Continua',
     other: 'Scegliere altro',
     label: 'La Sua scelta',

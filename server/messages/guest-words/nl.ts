@@ -526,6 +526,7 @@ export const nl: Words = {
   experience: {
     title: 'Wat wilt u reserveren?',
     enter: 'Kies een van de mogelijkheden',
+    gone: 'Uw keuze is intussen niet meer beschikbaar. Kies opnieuw; uw gegevens blijven staan.',
     goOn: 'Verder',
     other: 'Iets anders kiezen',
     label: 'Uw keuze',

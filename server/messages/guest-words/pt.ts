@@ -528,6 +528,7 @@ export const pt: Words = {
   experience: {
     title: 'O que gostaria de reservar?',
     enter: 'Escolha uma das opções',
+    gone: 'O que escolheu já não está disponível. Escolha de novo; os seus dados mantêm-se.',
     goOn: 'Continuar',
     other: 'Escolher outra coisa',
     label: 'A sua escolha',

@@ -1,21 +1,17 @@
-import { randomBytes } from 'node:crypto'
 import { leastCoin } from '../../../core/money/currency.ts'
 import type { Work } from '../../../context.ts'
 import { type OfferedExperience, offersNow } from '../../../book/reservations/guarantee/open-experiences.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
-import { newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
 import { termsOfExperience } from '../../../book/rules/guarantee-asked.ts'
 import { wordsOfExperience } from '../../../book/rules/experiences/experiences.ts'
 import type { When } from '../../../book/day/when.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { mistakeSummary } from '../frame/parts.ts'
-import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { asideOf, slip } from './booking-parts.ts'
-import { byNetwork } from '../frame/who.ts'
 import { originPart } from '../frame/origin.ts'
-import { here, whenIn } from './book-asked.ts'
+import { here } from './book-asked.ts'
 
 /*
  * What is booked with a time (`/v/{slug}/book`): one of the experiences that are offered then. One that asks nothing is
@@ -51,35 +47,6 @@ export const choiceOf = async (
 export const chosenKey = (choice: Choice): string | undefined =>
   choice.kind === 'chosen' ? choice.offer.experience.key : undefined
 
-/** What was chosen: it is held with the time. */
-export const choose = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
-  const when = whenIn(visit, (name) => typed(visit, name))
-  if (!when) throw badRequest(visit.words.gone.text)
-  const choice = await choiceOf(work, visit, { size, when })
-  if (choice.kind === 'ask')
-    return { ...choicePage(visit, { size, when }, choice.offers, visit.words.experience.enter), status: 400 }
-  const before = typed(visit, 'hold')
-  const experience = chosenKey(choice)
-  const { date: day, time } = when
-  const outcome = await placeHold(work, {
-    ...{ ...when, partySize: size, by: byNetwork(visit), id: newHoldId(randomBytes), experience },
-    ...(isHoldId(before) && { instead: before }),
-  })
-  if (outcome.kind === 'refused') {
-    const { refusal, table } = outcome
-    const isOtherFull = refusal.reason === 'experience-full'
-    return {
-      to: here(
-        visit,
-        isOtherFull ? { size, day, time, hold: before } : { size, date: day, hold: before, taken: time },
-      ),
-      refused: { reason: refusal.reason, table },
-    }
-  }
-  const hold = outcome.kind === 'held' ? outcome.hold.id : undefined
-  return { to: here(visit, { size, day, time, hold, experience }) }
-}
-
 /** Asks what is booked, each with its words and its price. */
 export const choicePage = (
   visit: Visit,
@@ -110,6 +77,7 @@ export const choicePage = (
           <input type="hidden" name="day" value="${when.date}" />
           <input type="hidden" name="time" value="${when.time}" />
           <input type="hidden" name="hold" value="${hold}" />
+          ${typedBefore(visit)}
           <fieldset id="f-experience" tabindex="-1">
             <legend class="vh">${experience.title}</legend>
             ${offers.map((offer) => choicePart(visit, offer, size))}
@@ -121,6 +89,16 @@ export const choicePage = (
     </div>`,
   }
 }
+
+/** What was typed at another time that was taken, or before what was chosen was gone. */
+const typedBefore = (visit: Visit): readonly Html[] => [
+  ...typedDetails.map((name) => hidden(name, typed(visit, name))),
+  ...[...visit.form.keys()].filter((name) => isTick(name)).map((name) => hidden(name, 'yes')),
+]
+export const typedDetails = ['name', 'email', 'tel', 'occasion', 'seat', 'note', 'token'] as const
+export const isTick = (name: string): boolean => /^q\d$/.test(name) || name === 'news'
+const hidden = (name: string, value: string): Html =>
+  value === '' ? html`` : html`<input type="hidden" name="${name}" value="${value}" />`
 
 const choicePart = (visit: Visit, offer: OfferedExperience, size: number): Html => {
   const { experience, isFull } = offer
@@ -153,7 +131,7 @@ const priceInWords = (
       { partySize: 1, startsAt: terms.freeUntil },
       leastCoin(terms.currency),
     )
-    return size === 1 || !one ? money(terms.amountCents) : `${secure.perGuest(money(one.amountCents))}`
+    return size === 1 || !one ? money(terms.amountCents) : secure.perGuest(money(one.amountCents))
   }
   const amount =
     terms.perGuestCents === null ? money(terms.amountCents) : secure.perGuest(money(terms.perGuestCents))

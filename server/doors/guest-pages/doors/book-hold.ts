@@ -8,7 +8,7 @@ import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { type GuestAnswer, type Visit, typed } from '../frame/visit.ts'
 import { byNetwork } from '../frame/who.ts'
 import { here, whenIn } from './book-asked.ts'
-import { choiceOf, chosenKey } from './book-experience.ts'
+import { choiceOf, choicePage, chosenKey } from './book-experience.ts'
 import { detailsPage } from './book-details.ts'
 
 /* A time is held from the moment it is chosen (`/v/{slug}/book`), so that the details are typed in peace. */
@@ -84,4 +84,42 @@ export const extend = async (work: Work, visit: Visit, size: number): Promise<Gu
   const id = typed(visit, 'hold')
   if (isHoldId(id)) await extendHold(work, id)
   return detailsPage(work, visit, { size, when })
+}
+
+/** What was chosen: it is held with the time. */
+export const choose = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+  const when = whenIn(visit, (name) => typed(visit, name))
+  if (!when) throw badRequest(visit.words.gone.text)
+  const choice = await choiceOf(work, visit, { size, when })
+  if (choice.kind === 'ask') {
+    const { enter, gone } = visit.words.experience
+    const [why, status] = typed(visit, 'experience') === '' ? [enter, 400] : [gone, 409]
+    return { ...choicePage(visit, { size, when }, choice.offers, why), status }
+  }
+  const before = typed(visit, 'hold')
+  const experience = chosenKey(choice)
+  const { date: day, time } = when
+  const outcome = await placeHold(work, {
+    ...{ ...when, partySize: size, by: byNetwork(visit), id: newHoldId(randomBytes), experience },
+    ...(isHoldId(before) && { instead: before }),
+  })
+  if (outcome.kind === 'refused') {
+    const { refusal, table } = outcome
+    const isOtherFull = refusal.reason === 'experience-full'
+    return {
+      to: here(
+        visit,
+        isOtherFull ? { size, day, time, hold: before } : { size, date: day, hold: before, taken: time },
+      ),
+      refused: { reason: refusal.reason, table },
+    }
+  }
+  const hold = outcome.kind === 'held' ? outcome.hold.id : undefined
+  // The details were typed before: they come back filled.
+  if (typed(visit, 'name') !== '' || typed(visit, 'email') !== '') {
+    const form = new Map(visit.form)
+    form.set('hold', [hold ?? ''])
+    return detailsPage(work, { ...visit, form }, { size, when })
+  }
+  return { to: here(visit, { size, day, time, hold, experience }) }
 }

@@ -27,11 +27,11 @@ import { askSize, slip } from './booking-parts.ts'
 import { takingOr } from './taking.ts'
 import { askedByForm, askedIn, sizesNow, whenIn } from './book-asked.ts'
 import { nearPart, timesPage } from './book-times.ts'
-import { extend, hold, holdInstead } from './book-hold.ts'
+import { choose, extend, hold, holdInstead } from './book-hold.ts'
 import { detailsPage } from './book-details.ts'
 import { bookOrAsk } from './book-proof.ts'
 import { agreedText, askSecured, askedOf } from './book-secured.ts'
-import { choiceOf, choose, chosenKey } from './book-experience.ts'
+import { choiceOf, choicePage, chosenKey, isTick, typedDetails } from './book-experience.ts'
 import { leadToPayment } from './pay.ts'
 
 /*
@@ -120,7 +120,11 @@ const makeBooking = async (
   const { settings, language } = visit
   const choice = await choiceOf(work, visit, { size, when })
   // What they chose is gone, or there is something to choose by now.
-  if (choice.kind === 'ask') return { ...(await detailsPage(work, visit, { size, when })), status: 409 }
+  if (choice.kind === 'ask') {
+    const { enter, gone } = visit.words.experience
+    const why = typed(visit, 'experience') === '' ? enter : gone
+    return { ...choicePage(visit, { size, when }, choice.offers, why), status: 409 }
+  }
   const id = typed(visit, 'hold')
   const email = typed(visit, 'email')
   const request = {
@@ -243,17 +247,7 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
     undefined,
     visit.venue.country,
   )
-  const kept = [
-    'experience',
-    'name',
-    'email',
-    'tel',
-    'occasion',
-    'seat',
-    'note',
-    'token',
-    originWord,
-  ] as const
+  const kept = ['experience', ...typedDetails, originWord] as const
   const taken = html`<div class="note wait" role="alert" tabindex="-1" autofocus>
       <h2>${words.book.takenTitle(formats.time(when.time))}</h2>
       <p>${near.length > 0 ? words.book.taken : words.book.takenNone}</p>
@@ -265,7 +259,7 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
         <input type="hidden" name="size" value="${size}" />
         ${kept.map((name) => html`<input type="hidden" name="${name}" value="${typed(visit, name)}" />`)}
         ${[...visit.form.keys()]
-          .filter((name) => /^q\d$/.test(name) || name === 'news')
+          .filter(isTick)
           .map((name) => html`<input type="hidden" name="${name}" value="yes" />`)}
         ${nearPart(visit, near)}
       </form>`
