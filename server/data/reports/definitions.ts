@@ -138,7 +138,7 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
   },
   guarantee_money: {
     definition:
-      'Deposits and cards behind bookings, by service date: deposits paid (taken), cards charged (charged), what went back (refunded), what was kept of No-shows and Cancelled bookings, and deposits taken off the bill (off_the_bill), the last two less what went back. The Payments page has the days on which money moved. Test payments and tables that could not be given are left out.',
+      'Deposits and cards behind bookings, by service date: deposits and prices paid in advance (taken), cards charged (charged), what went back (refunded), what was kept of No-shows and Cancelled bookings, and what was taken off the bill (off_the_bill), the last two less what went back. The Payments page has the days on which money moved. Test payments and tables that could not be given are left out.',
     unit: 'hundredths of the currency',
     kindOf: count,
   },

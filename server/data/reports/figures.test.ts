@@ -368,7 +368,7 @@ const plantedInDemo = [
     where t.id % 5 = 0`,
   `insert into guarantee (venue_id, reservation_id, account_id, kind, status, amount_cents, paid_cents, refunded_cents, currency, free_until,
      sentence, language, agreed_at, taken_off_at)
-   select r.venue_id, r.id, a.id, (array['card', 'deposit'])[1 + r.id % 2], 'paid', 5000, case r.id % 5 when 0 then 0 else 5000 end,
+   select r.venue_id, r.id, a.id, (array['card', 'deposit', 'prepaid'])[1 + r.id % 3], 'paid', 5000, case r.id % 5 when 0 then 0 else 5000 end,
           case r.id % 5 when 1 then 2000 else 0 end, 'USD', now(), '', 'en', now(), case r.id % 4 when 1 then now() end
      from reservation r join processor_account a on a.venue_id = r.venue_id and a.live = (r.id % 3 > 0)
     where r.id % 7 = 0 and r.service_date is not null`,

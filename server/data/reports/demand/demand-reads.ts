@@ -96,7 +96,7 @@ const guaranteeRow = {
 export const guaranteesOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
   db.many(sql(guaranteeRow)`
     select r.service_date as date,
-           coalesce(sum(g.paid_cents) filter (where g.kind = 'deposit'), 0)::bigint as taken,
+           coalesce(sum(g.paid_cents) filter (where g.kind in ('deposit', 'prepaid')), 0)::bigint as taken,
            coalesce(sum(g.paid_cents) filter (where g.kind = 'card'), 0)::bigint as charged,
            sum(g.refunded_cents)::bigint as refunded,
            coalesce(sum(g.paid_cents - g.refunded_cents) filter (where r.status in ('No-show', 'Cancelled')), 0)::bigint as kept,

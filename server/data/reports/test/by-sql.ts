@@ -269,7 +269,7 @@ const programs: Readonly<Record<string, string>> = {
        where (select a.live from processor_account a where a.venue_id = g.venue_id and a.id = g.account_id) and g.paid_cents <> 0)
     select jsonb_build_object('date', date, 'measure', m.measure) as key, sum(m.n) as n, null as d, sum(m.n)::float8 as value
       from secured, lateral (values
-             ('taken', case kind when 'deposit' then paid_cents else 0 end), ('charged', case kind when 'card' then paid_cents else 0 end),
+             ('taken', case when kind in ('deposit', 'prepaid') then paid_cents else 0 end), ('charged', case kind when 'card' then paid_cents else 0 end),
              ('refunded', refunded_cents),
              ('kept', case when of_booking in ('No-show', 'Cancelled') then paid_cents - refunded_cents else 0 end),
              ('off_the_bill', case when taken_off_at is null then 0 else paid_cents - refunded_cents end)) as m (measure, n)
