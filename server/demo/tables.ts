@@ -66,6 +66,17 @@ const joined: readonly (readonly [tables: string, least: number, most: number])[
   ['T6+T7', 5, 8],
 ]
 
+/** What the rooms are recognized by. */
+const drawn: WrittenFloor['drawn'] = [
+  { room: rooms[0], what: 'wall', x: 0, y: 9, wide: 7, high: 1 },
+  { room: rooms[0], what: 'door', x: 7, y: 9, wide: 3, high: 1 },
+  { room: rooms[0], what: 'wall', x: 10, y: 9, wide: 8, high: 1 },
+  { room: rooms[1], what: 'bar', x: 0, y: 3, wide: 12, high: 2 },
+  { room: rooms[2], what: 'wall', x: 0, y: 6, wide: 8, high: 1 },
+  { room: rooms[2], what: 'door', x: 8, y: 6, wide: 2, high: 1 },
+  { room: rooms[2], what: 'wall', x: 10, y: 6, wide: 8, high: 1 },
+]
+
 /** Tables in a row of the plan. */
 const across = 6
 
@@ -88,6 +99,7 @@ export const demoFloor: WrittenFloor = {
       features,
     })),
   ),
+  drawn,
   combinations: joined.map(([tables, least, most]) => ({ tables: tables.split('+'), least, most })),
   outages: [],
   plans: [],

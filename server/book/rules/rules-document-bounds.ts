@@ -8,6 +8,7 @@ export const documentBounds = {
   rooms: 50,
   tables: 500,
   combinations: 500,
+  drawn: 500,
   outages: 500,
   plans: 500,
   /** Tables of a combination. */
@@ -20,6 +21,8 @@ export const documentBounds = {
   seats: [1, 1000],
   /** Grid steps. */
   place: [0, 10_000],
+  /** How wide and high what is drawn of a room is. */
+  drawnSteps: [1, 60],
   priority: [-1000, 1000],
   /** Minutes a table rests. */
   turnoverMinutes: [0, 240],

@@ -176,7 +176,7 @@ describe('the booking rules that a process keeps', () => {
 
   it('are written nowhere but where the row is that carries their version', async () => {
     const tables =
-      'booking_settings|service_period|special_day|closure|block|pacing_exception|room|dining_table|' +
+      'booking_settings|service_period|special_day|closure|block|pacing_exception|room|room_part|dining_table|' +
       'table_combination|combination_table|table_outage|table_plan|section_plan|section_table|shift|shift_section'
     const write = new RegExp(`(insert into|update|delete from) (${tables})\\b|table: '(${tables})'`)
     const server = join(import.meta.dirname, '../..')

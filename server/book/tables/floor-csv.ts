@@ -1,7 +1,7 @@
 import { type CsvValue, csvRow } from '../../platform/kernel/csv/csv-text.ts'
 import { type CsvTyped, csvTyped } from '../../platform/kernel/csv/csv-typed.ts'
 import { documentBounds } from '../rules/rules-document-bounds.ts'
-import { tableShapes } from '../rules/floor/floor.ts'
+import { drawnKinds, tableShapes } from '../rules/floor/floor.ts'
 import {
   type WrittenFloor,
   type WrittenTable,
@@ -27,6 +27,7 @@ const tableColumns = [
   'y',
 ] as const
 const combinationColumns = ['tables', 'least', 'most'] as const
+const drawnColumns = ['room', 'what', 'x', 'y', 'wide', 'high'] as const
 
 const between = '; '
 
@@ -46,6 +47,9 @@ export const tablesAsCsv = ({ tables }: WrittenFloor): string =>
 export const combinationsAsCsv = ({ combinations }: WrittenFloor): string =>
   csvRow(combinationColumns) +
   combinations.map(({ tables, least, most }) => csvRow([tables.join('+'), least, most])).join('')
+
+export const drawnAsCsv = ({ drawn }: WrittenFloor): string =>
+  csvRow(drawnColumns) + drawn.map((one) => csvRow(drawnColumns.map((name) => one[name]))).join('')
 
 export type FloorRead =
   | { readonly ok: true; readonly floor: WrittenFloor }
@@ -108,6 +112,27 @@ export const withCombinations = (floor: WrittenFloor, text: string): FloorRead =
       most: row.number('most', documentBounds.seats, 1),
     })),
   }))
+
+/** The floor with what a file has drawn of its rooms; without a line, nothing is drawn. */
+export const withDrawn = (floor: WrittenFloor, text: string): FloorRead =>
+  text.trim() === ''
+    ? { ok: true, floor: { ...floor, drawn: [] } }
+    : read(text, drawnColumns, ['room', 'what'], (rows, mistakes) => ({
+        ...floor,
+        drawn: rows.map((row) => {
+          const what = row.text('what').toLowerCase()
+          if (!drawnKinds.some((known) => known === what))
+            mistakes.push(`Line ${row.line}: what must be one of ${drawnKinds.join(', ')}.`)
+          return {
+            room: row.word('room', documentBounds.name),
+            what,
+            x: row.number('x', documentBounds.place, 0),
+            y: row.number('y', documentBounds.place, 0),
+            wide: row.number('wide', documentBounds.drawnSteps, 1),
+            high: row.number('high', documentBounds.drawnSteps, 1),
+          }
+        }),
+      }))
 
 const read = (
   text: string,

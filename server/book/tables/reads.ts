@@ -17,7 +17,7 @@ import type { Span } from '../day/assignment/evening.ts'
 import { type FloorDay, type Wanted, meet, partyWanted, seat } from '../day/day-floor.ts'
 import { type OffSpan, offSpans } from '../day/day-span.ts'
 import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../day/short-stays.ts'
-import type { Combination, DiningTable, Room } from '../rules/floor/floor.ts'
+import type { Combination, DiningTable, DrawnPart, Room } from '../rules/floor/floor.ts'
 import { wholeFloor } from '../rules/floor/floor-reads.ts'
 import { type Needing, type OpenTable, neededBy, neededLast, openTables } from './open-tables.ts'
 
@@ -130,6 +130,7 @@ export type PagedParty = {
 export type EveningFloor = {
   readonly rooms: readonly Room[]
   readonly tables: readonly EveningTable[]
+  readonly drawn: readonly DrawnPart[]
   readonly combinations: readonly Combination[]
   /** Confirmed or here, and without a table. */
   readonly withoutTable: readonly EveningParty[]
@@ -204,6 +205,7 @@ export const eveningFloor = async (
   const standing = new Set((floor?.tables ?? []).map(({ id }) => id))
   return {
     rooms: floor?.rooms ?? [],
+    drawn: floor?.drawn ?? [],
     combinations: floor?.combinations ?? [],
     tables: (floor?.tables ?? []).map((table) => {
       const here = byTable.get(table.id) ?? []

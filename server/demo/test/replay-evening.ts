@@ -179,6 +179,7 @@ export const diningRoom: Floor = (() => {
     combinations: demoFloor.combinations
       .filter((one) => one.tables.every((label) => labels.includes(label)))
       .map((one, n) => ({ ...one, id: n + 1, tables: one.tables.map((label) => labels.indexOf(label) + 1) })),
+    drawn: [],
     outages: [],
     plans: [],
     sectionPlans: [],

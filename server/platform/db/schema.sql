@@ -1504,6 +1504,22 @@ create table room (
   primary key (venue_id, id)
 );
 
+create table room_part (
+  venue_id bigint not null,
+  id bigint not null generated always as identity,
+  room_id bigint not null,
+  what text not null,
+  x integer not null,
+  y integer not null,
+  wide integer not null,
+  high integer not null,
+  primary key (venue_id, id),
+  foreign key (venue_id, room_id) references room(venue_id, id) on delete cascade,
+  check (what = any (array['wall', 'door', 'bar'])),
+  check (wide >= 1 and high >= 1)
+);
+create index room_part_of_room on room_part (venue_id, room_id);
+
 create table schema_migration (
   name text not null,
   sha256 text not null,

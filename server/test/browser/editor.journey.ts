@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { dinner, openBook } from '../../book/reservations/test/book.ts'
-import { type TestTable, tablesOf } from '../../book/tables/test/floor.ts'
+import { type TestTable, tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
 import { staffOf } from '../office.ts'
 import { type TestService, startService } from '../service.ts'
 import { type TestBrowser, openBrowser } from './browser.ts'
@@ -133,6 +133,60 @@ describe('the room editor in a browser', () => {
     await owner.open('/office/activity')
     await owner.page.locator('summary', { hasText: 'fields' }).first().click()
     await owner.reads(/table 14:.*now 14A.*staff only/)
+  })
+
+  it('walls, doors and bars are drawn, moved and sized by keys and by drag, and the floor has them under its tables', async () => {
+    const { book, manager, page } = await open()
+    await turnTablesOn(service, book.venue)
+    const press = (name: string) => page.locator('#editor').getByRole('button', { name, exact: true }).click()
+    const part = (what: string) => page.locator(`#editor .canvas .drawn.part-${what}`)
+    await press('Wall')
+    await part('wall').focus()
+    for (const key of ['ArrowDown', 'Shift+ArrowRight', 'Shift+ArrowRight']) await page.keyboard.press(key)
+    await page.getByText('Wall: column 1, row 9, 10 by 1.').waitFor()
+    await press('Door')
+    await page.getByLabel('Wide, in steps').fill('3')
+    await page.getByLabel('Wide, in steps').blur()
+    await press('Bar')
+    const box = await part('bar').boundingBox()
+    const canvas = await page.locator('#editor .canvas').boundingBox()
+    assert.ok(box && canvas)
+    const step = canvas.width / 24
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2 + step * 5, box.y + box.height / 2, { steps: 4 })
+    await page.mouse.up()
+    const drawn = () =>
+      book.query('select what, x, y, wide, high from room_part where venue_id = $1 order by id', [
+        book.venue.id,
+      ])
+    assert.deepEqual(await drawn(), [], 'nothing is saved yet')
+    await press('Save')
+    await page.getByText('Tables saved.').waitFor()
+    assert.deepEqual(await drawn(), [
+      { what: 'wall', x: 0, y: 8, wide: 10, high: 1 },
+      { what: 'door', x: 0, y: 9, wide: 3, high: 1 },
+      { what: 'bar', x: 5, y: 10, wide: 6, high: 2 },
+    ])
+    await pictureOf(page, '/editor-drawn')
+    for (const size of [
+      { width: 1180, height: 820 },
+      { width: 390, height: 844 },
+    ]) {
+      await page.setViewportSize(size)
+      await manager.open('/office/floor')
+      assert.equal(await page.locator('.room .drawn.part-wall').isVisible(), size.width > 700)
+      await pictureOf(page, `/floor-drawn.${size.width}`)
+    }
+    await page.setViewportSize({ width: 1180, height: 820 })
+    // Tables grow to their pane: together with what is drawn they reach its foot.
+    const [pane, bar] = await Promise.all([
+      page.locator('.floor .list-rows').boundingBox(),
+      page.locator('.room .drawn.part-bar').boundingBox(),
+    ])
+    assert.ok(pane && bar && pane.y + pane.height - (bar.y + bar.height) < 40, JSON.stringify([pane, bar]))
+    assert.deepEqual(manager.complaints(), [])
+    assert.deepEqual(await faultsOf(manager, ['/office/floor', path]), [])
   })
 
   it('asks before leaving what was arranged and not saved', async () => {

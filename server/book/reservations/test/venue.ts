@@ -98,6 +98,7 @@ export const aFloor = (...seats: readonly number[]): Floor => ({
     priority: 0,
     features: [],
   })),
+  drawn: [],
   combinations: [],
   outages: [],
   plans: [],

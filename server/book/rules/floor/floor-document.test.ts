@@ -5,7 +5,14 @@ import { type TestBook, dinner, openBook, staff } from '../../reservations/test/
 import { type TestService, startService } from '../../../test/service.ts'
 import { printRulesDocument, readRulesDocument } from '../rules-document.ts'
 import { wholeRules } from '../whole-document.ts'
-import { combinationsAsCsv, tablesAsCsv, withCombinations, withTables } from '../../tables/floor-csv.ts'
+import {
+  combinationsAsCsv,
+  drawnAsCsv,
+  tablesAsCsv,
+  withCombinations,
+  withDrawn,
+  withTables,
+} from '../../tables/floor-csv.ts'
 import { wholeFloor } from './floor-reads.ts'
 import { emptyFloor, writtenFloor } from './written-floor.ts'
 import { heldTables, turnTablesOn } from '../../tables/test/floor.ts'
@@ -53,6 +60,10 @@ const floor = {
       priority: 5,
       features: ['outdoor'],
     },
+  ],
+  drawn: [
+    { room: 'Dining room', what: 'wall', x: 0, y: 8, wide: 12, high: 1 },
+    { room: 'Terrace, covered', what: 'door', x: 4, y: 0, wide: 1, high: 3 },
   ],
   combinations: [{ tables: ['2', '10'], least: 5, most: 10 }],
   outOfOrder: [
@@ -126,6 +137,24 @@ describe('a floor', () => {
     const both = withCombinations(elsewhere.floor, combinations)
     assert.ok(both.ok)
     assert.deepEqual(both.floor.combinations, before.combinations)
+    const drawn = drawnAsCsv(before)
+    assert.equal(
+      drawn,
+      'room,what,x,y,wide,high\r\nDining room,wall,0,8,12,1\r\n"Terrace, covered",door,4,0,1,3\r\n',
+    )
+    assert.deepEqual(withDrawn(before, drawn), { ok: true, floor: before })
+    assert.deepEqual(withDrawn(before, ''), { ok: true, floor: { ...before, drawn: [] } })
+    assert.deepEqual(withDrawn(before, 'room,what,wide\nCellar,well,0\n'), {
+      ok: false,
+      mistakes: [
+        'Line 2: what must be one of wall, door, bar.',
+        'Line 2: wide must be a whole number from 1 to 60.',
+      ],
+    })
+    assert.deepEqual(withDrawn(before, 'room,what\nCellar,bar\n'), {
+      ok: false,
+      mistakes: ['There is no room Cellar.'],
+    })
   })
 
   it('a file or a document with mistakes says all of them and changes nothing', () => {

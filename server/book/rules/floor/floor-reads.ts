@@ -14,6 +14,10 @@ export const floorOf = (venue: VenueId): Fragment => part`jsonb_build_object(
                  'id', id, 'room', room_id, 'label', label, 'least', least, 'most', most, 'shape', shape, 'x', x, 'y', y,
                  'online', online, 'priority', priority, 'features', features) order by id), '[]')
           from dining_table where venue_id = ${venue} and removed_at is null),
+      'drawn', (
+        select coalesce(jsonb_agg(jsonb_build_object(
+                 'room', room_id, 'what', what, 'x', x, 'y', y, 'wide', wide, 'high', high) order by id), '[]')
+          from room_part where venue_id = ${venue}),
       'combinations', (
         select coalesce(jsonb_agg(jsonb_build_object(
                  'id', c.id, 'least', c.least, 'most', c.most,

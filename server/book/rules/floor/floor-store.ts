@@ -87,6 +87,7 @@ export const replaceFloor = async (
   await db.run(sql()`delete from table_combination where venue_id = ${venue}`)
   await db.run(sql()`delete from table_outage where venue_id = ${venue}`)
   await db.run(sql()`delete from table_plan where venue_id = ${venue}`)
+  await db.run(sql()`delete from room_part where venue_id = ${venue}`)
   await db.run(sql()`
     update dining_table set removed_at = ${now} where venue_id = ${venue} and id = any(${gone.map(({ id }) => id)}::bigint[])`)
   const called = [...known].flatMap(([{ label }, table]) =>
@@ -122,6 +123,7 @@ export const replaceFloor = async (
       insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
       values (${venue}, ${tableOf(table)}, ${fromDate}, ${fromMinute}, ${untilDate}, ${untilMinute}, ${why})`)
   }
+  await saveDrawn(db, venue, floor.drawn, (room) => rooms.get(room.toLowerCase()) as number)
   for (const { room, table, weekdays, from, to, service } of floor.plans) {
     await db.run(sql()`
       insert into table_plan (venue_id, room_id, table_id, weekdays, from_date, to_date, service)
@@ -169,6 +171,23 @@ const saveTable = async (
     values (${venue}, ${room}, ${label}, ${least}, ${most}, ${shape}, ${x}, ${y}, ${online}, ${priority}, ${[...features]})
     returning id`)
   return id
+}
+
+const saveDrawn = async (
+  db: Queries,
+  venue: VenueId,
+  drawn: WrittenFloor['drawn'],
+  roomOf: (name: string) => number,
+): Promise<void> => {
+  if (drawn.length === 0) return
+  const all = (name: 'x' | 'y' | 'wide' | 'high'): number[] => drawn.map((one) => one[name])
+  await db.run(sql()`
+    insert into room_part (venue_id, room_id, what, x, y, wide, high)
+    select ${venue}, d.room, d.what, d.x, d.y, d.wide, d.high
+      from unnest(${drawn.map(({ room }) => roomOf(room))}::bigint[], ${drawn.map(({ what }) => what)}::text[],
+                  ${all('x')}::integer[], ${all('y')}::integer[], ${all('wide')}::integer[], ${all('high')}::integer[])
+        with ordinality as d (room, what, x, y, wide, high, place)
+     order by d.place`)
 }
 
 /** A room that only history's tables are in stays, out of sight. */

@@ -28,6 +28,19 @@ export type DiningTable = {
   readonly features: readonly string[]
 }
 
+/** What a room is recognized by, besides its tables. */
+export const drawnKinds = ['wall', 'door', 'bar'] as const
+
+/** Drawn by a manager, in the same grid steps as tables. Nothing is decided by it. */
+export type DrawnPart = {
+  readonly room: number
+  readonly what: string
+  readonly x: number
+  readonly y: number
+  readonly wide: number
+  readonly high: number
+}
+
 /** Tables that may be joined for one party; it holds them all. */
 export type Combination = {
   readonly id: number
@@ -84,6 +97,7 @@ export type Floor = {
   readonly turnoverMinutes: number
   readonly rooms: readonly Room[]
   readonly tables: readonly DiningTable[]
+  readonly drawn: readonly DrawnPart[]
   readonly combinations: readonly Combination[]
   readonly outages: readonly Outage[]
   readonly plans: readonly FloorPlan[]

@@ -15,7 +15,7 @@ import {
   trueOrFalse,
   whole,
 } from '../document-kinds.ts'
-import { type Floor, tableShapes } from './floor.ts'
+import { type Floor, drawnKinds, tableShapes } from './floor.ts'
 import { documentBounds } from '../rules-document-bounds.ts'
 
 /*
@@ -42,6 +42,16 @@ const table = record({
   features: list(must(line(documentBounds.feature)), documentBounds.features),
 })
 export type WrittenTable = ValueOf<typeof table>
+
+const drawn = record({
+  room: must(name),
+  what: must(oneOf<string>(drawnKinds)),
+  x: or(whole(documentBounds.place), 0),
+  y: or(whole(documentBounds.place), 0),
+  wide: or(whole(documentBounds.drawnSteps), 1),
+  high: or(whole(documentBounds.drawnSteps), 1),
+})
+export type WrittenDrawn = ValueOf<typeof drawn>
 
 const combination = record({
   tables: must(list(must(label), documentBounds.joined)),
@@ -71,6 +81,7 @@ const floorRecord = record({
   turnoverMinutes: or(whole(documentBounds.turnoverMinutes), 0),
   rooms: list(room, documentBounds.rooms),
   tables: list(table, documentBounds.tables),
+  drawn: rare(list(drawn, documentBounds.drawn), []),
   combinations: list(combination, documentBounds.combinations),
   outOfOrder: as('outages', rare(list(outage, documentBounds.outages), [])),
   plans: rare(list(plan, documentBounds.plans), []),
@@ -87,6 +98,7 @@ export const emptyFloor: WrittenFloor = {
   turnoverMinutes: 0,
   rooms: [],
   tables: [],
+  drawn: [],
   combinations: [],
   outages: [],
   plans: [],
@@ -106,6 +118,7 @@ export const writtenFloor = (floor: Floor): WrittenFloor => {
     tables: floor.tables
       .map(({ id: _, room, ...table }) => ({ ...table, room: names.get(room) ?? '' }))
       .toSorted((a, b) => byLabel(a.label, b.label)),
+    drawn: floor.drawn.map((one) => ({ ...one, room: names.get(one.room) ?? '' })),
     combinations: floor.combinations
       .map(({ tables, least, most }) => ({ tables: tables.map(labelOf).toSorted(byLabel), least, most }))
       .toSorted((a, b) => byLabel(a.tables.join('+'), b.tables.join('+'))),
@@ -141,7 +154,14 @@ export const joinedLabels = (labels: readonly string[]): string => labels.toSort
 const order = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** What is wrong with a floor as a whole, one sentence each; what is wrong with a single value its reader says. */
-export const floorMistakes = ({ rooms, tables, combinations, outages, plans }: WrittenFloor): string[] => {
+export const floorMistakes = ({
+  rooms,
+  tables,
+  drawn,
+  combinations,
+  outages,
+  plans,
+}: WrittenFloor): string[] => {
   const labels = new Set(tables.map(({ label }) => label.toLowerCase()))
   const names = new Set(rooms.map(({ name }) => name.toLowerCase()))
   const unknown = (label: string): string[] =>
@@ -153,6 +173,7 @@ export const floorMistakes = ({ rooms, tables, combinations, outages, plans }: W
     ...repeated(tables.map(({ label }) => label)).map((label) => `Table ${label} is listed twice.`),
     ...repeated(rooms.map(({ name }) => name)).map((name) => `Room ${name} is listed twice.`),
     ...tables.flatMap(({ room }) => noRoom(room)),
+    ...drawn.flatMap(({ room }) => noRoom(room)),
     ...tables.filter(isWrong).map(({ label }) => `Table ${label}: least must not be above most.`),
     ...combinations.flatMap((one) => {
       const name = one.tables.join('+')

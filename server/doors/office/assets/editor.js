@@ -3,6 +3,7 @@
 const card = document.getElementById('editor')
 const form = document.getElementById('tables-form')
 const part = (name) => card.querySelector(`[data-${name}]`)
+const drawnColumns = ['room', 'what', 'x', 'y', 'wide', 'high']
 const columns = ['label', 'room', 'least', 'most', 'shape', 'online', 'priority', 'features', 'x', 'y']
 const lastStep = 60
 const beginsAfter = 4
@@ -10,6 +11,8 @@ const mostUndone = 100
 
 let tables = []
 let joins = []
+// Walls, doors and bars.
+let drawn = []
 let room = ''
 let chosen = new Set()
 const before = []
@@ -72,6 +75,15 @@ const read = () => {
     x: Math.min(lastStep, number(row.x ?? '', 0)),
     y: Math.min(lastStep, number(row.y ?? '', 0)),
   }))
+  drawn = recordsOf(form.elements.drawn.value).map((row) => ({
+    n: ++numbered,
+    room: row.room ?? '',
+    what: (row.what ?? '').toLowerCase(),
+    x: Math.min(lastStep, number(row.x ?? '', 0)),
+    y: Math.min(lastStep, number(row.y ?? '', 0)),
+    wide: number(row.wide ?? '', 1),
+    high: number(row.high ?? '', 1),
+  }))
   joins = recordsOf(form.elements.combinations.value).map((row) => ({
     tables: (row.tables ?? '')
       .split('+')
@@ -89,6 +101,8 @@ const write = () => {
   form.elements.tables.value = [columns.join(','), ...rows, ''].join('\n')
   const joined = joins.map((one) => line([one.tables.map(labelOf).join('+'), one.least, one.most]))
   form.elements.combinations.value = ['tables,least,most', ...joined, ''].join('\n')
+  const parts = drawn.map((one) => line(drawnColumns.map((name) => String(one[name]))))
+  form.elements.drawn.value = parts.length === 0 ? '' : [drawnColumns.join(','), ...parts, ''].join('\n')
   form.elements.renamed.value = tables
     .filter((one) => one.was !== '' && one.was !== one.label)
     .map((one) => `${one.was}\t${one.label}`)
@@ -97,13 +111,18 @@ const write = () => {
 
 const here = () => tables.filter((one) => one.room === room)
 const picked = () => tables.filter((one) => chosen.has(one.n))
+const drawnHere = () => drawn.filter((one) => one.room === room)
+const drawnPicked = () => drawn.filter((one) => chosen.has(one.n))
+/** All that is chosen, and can be moved. */
+const movable = () => [...picked(), ...drawnPicked()]
+const partName = { wall: 'Wall', door: 'Door', bar: 'Bar' }
 const rooms = () => [...new Set(tables.map((one) => one.room))]
 const say = (words) => {
   part('says').textContent = words
 }
 
 const keep = () => {
-  before.push(JSON.stringify({ tables, joins, room }))
+  before.push(JSON.stringify({ tables, joins, drawn, room }))
   if (before.length > mostUndone) before.shift()
 }
 /** A change, that can be undone, in the lines and in the drawing. */
@@ -144,7 +163,7 @@ const svg = (name, values) => {
 const draw = () => {
   const names = rooms()
   if (!names.includes(room)) room = names[0] ?? room
-  chosen = new Set([...chosen].filter((n) => here().some((one) => one.n === n)))
+  chosen = new Set([...chosen].filter((n) => [...here(), ...drawnHere()].some((one) => one.n === n)))
   part('rooms').replaceChildren(
     ...names.map((name) => {
       const tab = made('button', { className: 'button', text: name })
@@ -174,13 +193,18 @@ const drawCanvas = () => {
   const size = sizeOf(all)
   // Never so small that a label does not fit, whatever the floor does.
   const [wide, high] = [Math.max(2, size.wide), Math.max(2, size.high)]
-  const across = Math.min(lastStep + 4, Math.max(24, ...all.map(({ x }) => x + wide + 4)))
-  const down = Math.max(14, ...all.map(({ y }) => y + high + 3))
+  const ends = (at, by, own) => [
+    ...all.map((one) => one[at] + by),
+    ...drawnHere().map((one) => one[at] + one[own]),
+  ]
+  const across = Math.min(lastStep + 4, Math.max(24, ...ends('x', wide, 'wide').map((end) => end + 4)))
+  const down = Math.max(14, ...ends('y', high, 'high').map((end) => end + 3))
   canvas.style.setProperty('--across', across)
   canvas.style.setProperty('--down', down)
   part('crowd').hidden = !size.onEachOther
   for (const old of [...canvas.querySelectorAll('.tt')])
     if (!all.some(({ n }) => String(n) === old.dataset.n)) old.remove()
+  drawParts(canvas)
   for (const one of all) {
     let tile = canvas.querySelector(`[data-n="${one.n}"]`)
     if (!tile) {
@@ -220,12 +244,45 @@ const drawCanvas = () => {
   canvas.prepend(lines)
 }
 
+/** Walls, doors and bars are pressed, dragged and moved by keys like tables; Shift and the arrows change their size. */
+const drawParts = (canvas) => {
+  const all = drawnHere()
+  for (const old of [...canvas.querySelectorAll('.drawn')])
+    if (!all.some(({ n }) => String(n) === old.dataset.n)) old.remove()
+  for (const one of all) {
+    let tile = canvas.querySelector(`.drawn[data-n="${one.n}"]`)
+    if (!tile) {
+      tile = made('button')
+      tile.type = 'button'
+      tile.dataset.n = one.n
+      tile.append(made('span'))
+      canvas.prepend(tile)
+    }
+    const { what, x, y, wide, high } = one
+    tile.className = `drawn part-${what} ${high > wide ? 'upright' : ''} x${x} y${y} w${wide} h${high}`
+    tile.setAttribute('aria-pressed', String(chosen.has(one.n)))
+    tile.children[0].textContent = what === 'bar' ? 'Bar' : ''
+    tile.setAttribute('aria-label', partWords(one))
+  }
+}
+const partWords = ({ what, x, y, wide, high }) =>
+  `${partName[what] ?? what}: column ${x + 1}, row ${y + 1}, ${wide} by ${high}`
+
 const fields = [...card.querySelectorAll('[data-field]')]
 const drawSide = () => {
   const all = picked()
+  const parts = drawnPicked()
+  for (const field of card.querySelectorAll('[data-size]')) {
+    const values = [...new Set(parts.map((one) => one[field.dataset.size]))]
+    field.disabled = parts.length === 0
+    if (field !== document.activeElement || parts.length === 0)
+      field.value = values.length === 1 ? values[0] : ''
+  }
   part('chosen').textContent =
     all.length === 0
-      ? 'No table chosen'
+      ? parts.length === 1
+        ? partWords(parts[0])
+        : 'No table chosen'
       : all.length === 1
         ? `Table ${all[0].label}`
         : `${all.length} tables: ${all.map(({ label }) => label).join(', ')}`
@@ -239,9 +296,11 @@ const drawSide = () => {
       field.indeterminate = values.length > 1
     } else field.value = values.length === 1 ? values[0] : ''
   }
-  const needs = { copy: 1, remove: 1, left: 2, top: 2, join: 2, spread: 3 }
+  const needs = { copy: 1, left: 2, top: 2, join: 2, spread: 3 }
   for (const [name, least] of Object.entries(needs))
     card.querySelector(`[data-do="${name}"]`).disabled = all.length < least
+  card.querySelector('[data-do="remove"]').disabled = movable().length === 0
+  for (const what of Object.keys(partName)) card.querySelector(`[data-do="${what}"]`).disabled = room === ''
   card.querySelector('[data-do="undo"]').disabled = before.length === 0
   const ofRoom = joins.filter((one) => one.tables.some((n) => here().some((table) => table.n === n)))
   part('joins').replaceChildren(
@@ -296,8 +355,8 @@ const freePlace = () => {
   return { x: 0, y: 0 }
 }
 
-const moveBy = (dx, dy, from = new Map(picked().map((one) => [one.n, { x: one.x, y: one.y }]))) => {
-  const all = picked().map((one) => ({ one, ...from.get(one.n) }))
+const moveBy = (dx, dy, from = new Map(movable().map((one) => [one.n, { x: one.x, y: one.y }]))) => {
+  const all = movable().map((one) => ({ one, ...from.get(one.n) }))
   const within = (by, name) =>
     Math.max(
       -Math.min(...all.map((at) => at[name])),
@@ -310,7 +369,30 @@ const moveBy = (dx, dy, from = new Map(picked().map((one) => [one.n, { x: one.x,
   }
 }
 
+const sizeBy = (dx, dy) => {
+  const within = (size) => Math.max(1, Math.min(lastStep, size))
+  for (const one of drawnPicked()) {
+    one.wide = within(one.wide + dx)
+    one.high = within(one.high + dy)
+  }
+}
+const addPart = (what) => {
+  const below = Math.max(
+    0,
+    ...here().map(({ y }) => y + sizeOf(here()).high),
+    ...drawnHere().map(({ y, high }) => y + high),
+  )
+  const [wide, high] = { wall: [8, 1], door: [2, 1], bar: [6, 2] }[what]
+  const one = { n: ++numbered, room, what, x: 0, y: Math.min(lastStep, below), wide, high }
+  drawn.push(one)
+  chosen = new Set([one.n])
+  say(`${partName[what]} is new: drag it, or use the arrow keys; Shift and arrows change its size.`)
+}
+
 const tools = {
+  wall: () => addPart('wall'),
+  door: () => addPart('door'),
+  bar: () => addPart('bar'),
   add: () => {
     const [label] = nextLabels(1)
     const like = picked()[0] ?? here().at(-1)
@@ -347,11 +429,12 @@ const tools = {
     say(`Copied as ${labels.join(', ')}.`)
   },
   remove: () => {
+    const labels = picked().map(({ label }) => label)
+    const parts = drawnPicked().map(({ what }) => partName[what] ?? what)
     say(
-      `${picked()
-        .map(({ label }) => label)
-        .join(', ')}: removed. Nothing is saved yet; bookings at them are listed first.`,
+      `${[...labels, ...parts].join(', ')}: removed. Nothing is saved yet${labels.length > 0 ? '; bookings at them are listed first' : ''}.`,
     )
+    drawn = drawn.filter(({ n }) => !chosen.has(n))
     joins = joins.filter((one) => !one.tables.some((n) => chosen.has(n)))
     tables = tables.filter(({ n }) => !chosen.has(n))
     chosen = new Set()
@@ -393,12 +476,12 @@ const alignBy = (name) => {
 const undo = () => {
   const last = before.pop()
   if (!last) return
-  ;({ tables, joins, room } = JSON.parse(last))
+  ;({ tables, joins, drawn, room } = JSON.parse(last))
   say('Undone.')
   done()
 }
 
-const tileOf = (event) => event.target.closest?.('#editor .tt')
+const tileOf = (event) => event.target.closest?.('#editor :is(.tt, .drawn)')
 const choose = (tile, adds) => {
   const n = Number(tile.dataset.n)
   if (!adds) chosen = new Set([n])
@@ -415,7 +498,7 @@ const pointerDown = (event) => {
   const adds = event.shiftKey || event.ctrlKey || event.metaKey
   if (tile && !adds && !chosen.has(n)) choose(tile, false)
   const step = canvas.getBoundingClientRect().width / Number(canvas.style.getPropertyValue('--across'))
-  const from = new Map(picked().map((one) => [one.n, { x: one.x, y: one.y }]))
+  const from = new Map(movable().map((one) => [one.n, { x: one.x, y: one.y }]))
   drag = { tile, adds, step, from, x: event.clientX, y: event.clientY, begun: false }
   if (tile) drawSide()
 }
@@ -432,7 +515,7 @@ const pointerMove = (event) => {
   // A frame around tables chooses them.
   const [left, right] = [Math.min(drag.x, event.clientX), Math.max(drag.x, event.clientX)]
   const [top, bottom] = [Math.min(drag.y, event.clientY), Math.max(drag.y, event.clientY)]
-  const inFrame = [...card.querySelectorAll('.tt')].filter((tile) => {
+  const inFrame = [...card.querySelectorAll('.canvas :is(.tt, .drawn)')].filter((tile) => {
     const at = tile.getBoundingClientRect()
     return at.left < right && left < at.right && at.top < bottom && top < at.bottom
   })
@@ -473,9 +556,15 @@ const keyDown = (event) => {
   if (by) {
     event.preventDefault()
     if (!chosen.has(Number(tile.dataset.n))) choose(tile, false)
-    change(() => moveBy(...by))
-    const { label, x, y } = tables.find(({ n }) => n === Number(tile.dataset.n))
-    say(`Table ${label}: column ${x + 1}, row ${y + 1}.`)
+    const sizes = event.shiftKey && drawnPicked().length > 0
+    change(() => (sizes ? sizeBy(...by) : moveBy(...by)))
+    const isIt = ({ n }) => n === Number(tile.dataset.n)
+    const table = tables.find(isIt)
+    say(
+      table
+        ? `Table ${table.label}: column ${table.x + 1}, row ${table.y + 1}.`
+        : `${partWords(drawn.find(isIt))}.`,
+    )
   } else if (isCommand && key === 'a') {
     event.preventDefault()
     chosen = new Set(here().map(({ n }) => n))
@@ -488,6 +577,16 @@ const keyDown = (event) => {
 }
 
 const fieldChanged = ({ target: field }) => {
+  const { size } = field.dataset
+  if (size) {
+    const steps = number(field.value, 0)
+    if (steps >= 1 && steps <= lastStep)
+      change(() => {
+        for (const one of drawnPicked()) one[size] = steps
+      })
+    else say(`From 1 to ${lastStep} steps.`)
+    return
+  }
   const name = field.dataset.field
   if (!name) return
   const value =
@@ -512,7 +611,11 @@ const fieldChanged = ({ target: field }) => {
   say('')
   change(() => {
     for (const one of picked()) one[name] = value
-    if (name === 'room') room = value
+    if (name === 'room') {
+      // What is drawn of a room goes with its last table.
+      if (here().length === 0) for (const one of drawnHere()) one.room = value
+      room = value
+    }
   })
 }
 

@@ -3,6 +3,7 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
 import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
 import type { AtDoor, EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
+import type { DrawnPart } from '../../../book/rules/floor/floor.ts'
 import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { eachMinute } from '../parts/each-minute.ts'
@@ -51,16 +52,24 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace, reachOf?: At
     </div>
     <div class="list-rows">
       ${rooms.map(({ id, name, tables }) => {
-        const plan = planOf(tables)
+        const plan = planOf(
+          tables,
+          evening.drawn.filter(({ room }) => room === id),
+        )
         return html`<section class="room" id="room-${id}" aria-labelledby="room-${id}-head">
           <h3 id="room-${id}-head">${name}</h3>
           <ul class="${plan ? 'plan' : 'tiles'}">
-            ${tables.map((table) => tile(table, labels, plan?.get(table.id) ?? '', place))}
+            ${plan?.drawn.map(({ part, at }) => drawnPart(part, at))}
+            ${tables.map((table) => tile(table, labels, plan?.tables.get(table.id) ?? '', place))}
           </ul>
         </section>`
       })}
     </div>`
 }
+
+/** To the eye alone: nothing can be done with it. */
+const drawnPart = ({ what, wide, high }: DrawnPart, at: string): Html =>
+  html`<li class="drawn part-${what} ${high > wide ? 'upright' : ''} ${at}" aria-hidden="true">${what === 'bar' && html`<span>Bar</span>`}</li>`
 
 /** A press on somebody of the line-up shows their tables alone; another press all of them again. */
 const serversPart = ({ servers, onlyServer }: FloorPlace): Html | undefined =>

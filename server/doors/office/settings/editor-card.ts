@@ -26,6 +26,9 @@ export const editorCard = (floor: WrittenFloor): Html =>
       <button type="button" data-do="top">Align top</button>
       <button type="button" data-do="spread">Space evenly</button>
       <button type="button" data-do="join">Join</button>
+      <button type="button" data-do="wall">Wall</button>
+      <button type="button" data-do="door">Door</button>
+      <button type="button" data-do="bar">Bar</button>
       <button type="button" data-do="remove" class="danger">Remove</button>
       <button type="button" data-do="undo">Undo</button>
       <button class="primary" form="${tablesFormId}">Save</button>
@@ -60,6 +63,9 @@ export const editorCard = (floor: WrittenFloor): Html =>
           /></label>
         </div>
         <label class="check"><input type="checkbox" data-field="online" /> <span>Guests can book it online</span></label>
+        <div class="fields">
+          ${steps('wide', 'Wide, in steps')} ${steps('high', 'High, in steps')}
+        </div>
         <datalist id="editor-rooms" data-room-names></datalist>
         <datalist id="editor-features">${featuresOf(floor.tables).map((one) => html`<option value="${one}"></option>`)}</datalist>
         <h3>Joined tables</h3>
@@ -67,6 +73,13 @@ export const editorCard = (floor: WrittenFloor): Html =>
       </div>
     </div>
   </section>`
+
+/** How large a wall, a door or a bar is. */
+const steps = (name: 'wide' | 'high', label: string): Html =>
+  html`<label class="field"
+    ><span>${label}</span
+    ><input data-size="${name}" type="number" min="${documentBounds.drawnSteps[0]}" max="${documentBounds.drawnSteps[1]}" autocomplete="off"
+  /></label>`
 
 const seats = (name: 'least' | 'most', label: string): Html =>
   html`<label class="field"

@@ -9,8 +9,10 @@ import { changedMeanwhile } from '../../../platform/kernel/running/seen-version.
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   combinationsAsCsv,
+  drawnAsCsv,
   tablesAsCsv,
   withCombinations,
+  withDrawn,
   withTables,
 } from '../../../book/tables/floor-csv.ts'
 import { wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
@@ -78,7 +80,9 @@ export const tablesPages: readonly VenuePage[] = [
       if (form.text('seen') !== versionOf(before)) throw changedMeanwhile('page')
       const renamed = renamedIn(form.text('renamed'))
       const tables = withTables(relabeled(before, renamed), form.text('tables'))
-      const after = tables.ok ? withCombinations(tables.floor, form.text('combinations')) : tables
+      const joined = tables.ok ? withCombinations(tables.floor, form.text('combinations')) : tables
+      // A page of the release before this one has no such field.
+      const after = joined.ok && form.has('drawn') ? withDrawn(joined.floor, form.text('drawn')) : joined
       if (!after.ok) throw badRequest(after.mistakes.join(' '))
       return saveFloor(work, before, after.floor, 'Tables saved.', renamed)
     },
@@ -181,6 +185,7 @@ const toldOf = (floor: WrittenFloor, renamed: Renamed = new Map()): Record<strin
       `${one.least} to ${one.most} guests`,
     ]),
     ...floor.rooms.map(({ name, isOn }) => [`room ${name}`, isOn ? 'open' : 'closed']),
+    ['walls, doors and bars', drawnInWords(floor)],
     ['rest after a party', `${floor.turnoverMinutes} minutes`],
     ['closed on certain days', plansTold(floor.plans)],
     [
@@ -190,6 +195,14 @@ const toldOf = (floor: WrittenFloor, renamed: Renamed = new Map()): Record<strin
         .join('; '),
     ],
   ])
+
+const drawnInWords = ({ drawn }: WrittenFloor): string =>
+  drawn
+    .map(
+      ({ room, what, x, y, wide, high }) =>
+        `${room}: ${what}, column ${x + 1}, row ${y + 1}, ${wide} by ${high}`,
+    )
+    .join('; ')
 
 const tableInWords = ({
   room,
@@ -251,6 +264,7 @@ const floorNow = async (
 const typedOf = (floor: WrittenFloor) => ({
   tables: tablesAsCsv(floor).replaceAll('\r\n', '\n'),
   combinations: combinationsAsCsv(floor).replaceAll('\r\n', '\n'),
+  drawn: floor.drawn.length === 0 ? '' : drawnAsCsv(floor).replaceAll('\r\n', '\n'),
 })
 
 /** Identifies exactly this floor, as rulesVersion does the rules. */
@@ -392,6 +406,13 @@ const tablesBody = (
             most: fileMost,
             rows: 5,
             hint: 'Labels with +, then the fewest and the most guests: 11+12,5,8',
+          })}
+          ${areaField(seen, {
+            name: 'drawn',
+            label: `Walls, doors and bars (${floor.drawn.length})`,
+            most: fileMost,
+            rows: 4,
+            hint: 'What people recognize a room by: wall, door or bar, where it begins, and how wide and high it is.',
           })}
           </details>
           <div><button class="primary">Save</button></div>
