@@ -123,34 +123,51 @@ export const coveredIn = (page: Page, part: string): Promise<string[]> =>
           one.getBoundingClientRect().width > 1 &&
           one.ariaHidden !== 'true',
       )
-      const boxes = all.map((one) => {
-        one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-        const box = one.getBoundingClientRect()
-        const name = one.outerHTML.slice(0, 120)
+      const placesOf = (
+        box: { left: number; top: number; right: number; bottom: number; width: number; height: number },
+        isLink: boolean,
+      ) => {
         const [x, y] = [box.left + box.width / 2, box.top + box.height / 2]
-        if (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1)
-          found.push(`out of the window: ${name}`)
-        for (const [atX, atY] of [
+        return [
           [x, y],
           [box.left + 4, y],
           [box.right - 4, y],
           // A link in a line of text is pressed above and below it, too, where the next line begins.
-          ...(one.localName === 'a'
+          ...(isLink
             ? []
             : [
                 [x, box.top + 4],
                 [x, box.bottom - 4],
               ]),
-        ]) {
+        ]
+      }
+      /** What lies over it; undefined where it can be pressed. */
+      const over = (one: typeof of): string | undefined => {
+        for (const [atX, atY] of placesOf(one.getBoundingClientRect(), one.localName === 'a')) {
           const [top] = document.elementsFromPoint(atX, atY)
           // A label presses its field.
           const isIts = top && (top.contains(one) ? top.closest('label') || top === one : one.contains(top))
-          if (!isIts) {
-            found.push(`${top?.outerHTML.slice(0, 80)} over ${name}`)
-            break
-          }
+          if (!isIts) return `${top?.outerHTML.slice(0, 80)}`
         }
-        return { one, top: of.scrollTop, box }
+        return undefined
+      }
+      /** Where all that scrolls around it is: boxes are compared only where they were measured at the same. */
+      const scrolledAt = (one: typeof of): string => {
+        const tops: number[] = []
+        for (let at = one.parentElement; at; at = at.parentElement) tops.push(at.scrollTop)
+        return tops.filter(Boolean).join()
+      }
+      const boxes = all.map((one) => {
+        one.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+        // A bar that stays may lie over the edge that it was brought to: a finger scrolls on.
+        if (over(one) !== undefined) one.scrollIntoView({ block: 'center', inline: 'nearest' })
+        const box = one.getBoundingClientRect()
+        const name = one.outerHTML.slice(0, 120)
+        if (box.left < -1 || box.right > innerWidth + 1 || box.top < -1 || box.bottom > innerHeight + 1)
+          found.push(`out of the window: ${name}`)
+        const above = over(one)
+        if (above !== undefined) found.push(`${above} over ${name}`)
+        return { one, top: `${of.scrollTop} ${scrolledAt(one)}`, box }
       })
       for (const [n, { one, box, top }] of boxes.entries()) {
         for (const other of boxes.slice(n + 1)) {
