@@ -51,7 +51,6 @@ const drawn = record({
   wide: or(whole(documentBounds.drawnSteps), 1),
   high: or(whole(documentBounds.drawnSteps), 1),
 })
-export type WrittenDrawn = ValueOf<typeof drawn>
 
 const combination = record({
   tables: must(list(must(label), documentBounds.joined)),
