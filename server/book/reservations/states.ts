@@ -78,7 +78,7 @@ export const reservationMoves = {
     label: 'Cancel',
     from: ['Requested', 'Confirmed'],
     to: 'Cancelled',
-    who: [...staffRoles, 'guest', 'key'],
+    who: [...staffRoles, 'guest', 'key', 'service'],
     conditions: ['not started for guests'],
     stamps: ['cancelled_at', 'cancelled_by'],
     clears: [],

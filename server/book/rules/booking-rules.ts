@@ -239,6 +239,8 @@ export const writtenRules = record(
     /** When a card or a deposit is asked for, and how many days after a visit a card is kept. */
     guarantees: rare(or(list(guarantee, 50), []), []),
     keepCardDays: rare(or(whole(documentBounds.keepCardDays), 3), 3),
+    /** True cancels a booking of which a card or a deposit was asked and not given in time. */
+    letGoUnsecured: rare(or(trueOrFalse, false), false),
     experiences: rare(or(list(experienceKind, documentBounds.experiences), []), []),
     /** The venue's tables; null leaves them alone. */
     tables: rare(maybe(floorKind), null),
@@ -288,6 +290,7 @@ export const defaultRules: DocumentRules = {
   pacingExceptions: [],
   guarantees: [],
   keepCardDays: 3,
+  letGoUnsecured: false,
   experiences: [],
 }
 

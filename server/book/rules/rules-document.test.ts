@@ -344,6 +344,7 @@ describe('rules document, there and back', () => {
       { maxLength: 3 },
     ),
     keepCardDays: from(0)(14),
+    letGoUnsecured: fc.boolean(),
     experiences: fc.uniqueArray(
       fc.record({
         key: fc.constantFrom('counter', 'tasting-menu', '5-courses'),

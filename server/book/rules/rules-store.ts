@@ -135,7 +135,7 @@ const rulesRow = (venue: VenueId) =>
       'turnTimes', s.turn_times,
       'shortestStays', s.shortest_stays,
       'guarantees', s.guarantees,
-      'keepCardDays', s.keep_card_days,
+      'keepCardDays', s.keep_card_days, 'letGoUnsecured', s.let_go_unsecured,
       'experiences', s.experiences,
       'periods', (
         select coalesce(jsonb_agg(${period} order by weekday, start_minute), '[]')
@@ -266,12 +266,12 @@ const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
     insert into booking_settings (
       venue_id, min_party, max_party, min_notice_minutes, max_days_ahead, same_day_cutoff_minute,
       pacing_interval_minutes, pacing_max_covers, pacing_max_parties, slot_step_minutes, online_paused, turn_times,
-      shortest_stays, guarantees, keep_card_days, experiences)
+      shortest_stays, guarantees, keep_card_days, let_go_unsecured, experiences)
     values (
       ${venue}, ${rules.minParty}, ${rules.maxParty}, ${rules.minNoticeMinutes}, ${rules.maxDaysAhead},
       ${rules.sameDayCutoffMinute}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers},
       ${rules.pacing.maxParties}, ${rules.slotStepMinutes}, ${rules.onlinePaused}, ${JSON.stringify(rules.turnTimes)},
-      ${JSON.stringify(rules.shortestStays)}, ${JSON.stringify(rules.guarantees)}, ${rules.keepCardDays},
+      ${JSON.stringify(rules.shortestStays)}, ${JSON.stringify(rules.guarantees)}, ${rules.keepCardDays}, ${rules.letGoUnsecured},
       ${JSON.stringify(rules.experiences)})
     on conflict (venue_id) do update set
       min_party = excluded.min_party, max_party = excluded.max_party,
@@ -281,7 +281,7 @@ const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
       pacing_max_parties = excluded.pacing_max_parties, slot_step_minutes = excluded.slot_step_minutes,
       online_paused = excluded.online_paused, turn_times = excluded.turn_times,
       shortest_stays = excluded.shortest_stays, guarantees = excluded.guarantees,
-      keep_card_days = excluded.keep_card_days, experiences = excluded.experiences`)
+      keep_card_days = excluded.keep_card_days, let_go_unsecured = excluded.let_go_unsecured, experiences = excluded.experiences`)
 
 const insertPeriod = (
   db: Queries,

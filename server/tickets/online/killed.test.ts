@@ -6,9 +6,12 @@ import { lookAtCheckouts } from '../../core/money/sweep.ts'
 import { actAt } from '../../test/act.ts'
 import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import { askTable, termsNow } from '../../book/reservations/guarantee/ask-table.ts'
+import { askGuest } from '../../book/reservations/guarantee/ask-booking.ts'
 import { chargeCard } from '../../book/reservations/guarantee/charge.ts'
 import { deleteCards } from '../../book/reservations/guarantee/jobs.ts'
 import { makeCharges } from '../../book/reservations/guarantee/make-charges.ts'
+import { pressAsked } from '../../book/reservations/guarantee/secure-asked.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { eventually } from '../../test/eventually.ts'
 import { setGuestPages } from '../../test/guest.ts'
@@ -184,6 +187,33 @@ describe('what a process leaves that is killed while somebody pays', () => {
     assert.ok(checkout)
     return checkout
   }
+  /** What staff asked of a booking that is there, as its guest pressed for it. */
+  const madeAsk = async (time: string, status: 'asked' | 'charge_failed'): Promise<number> => {
+    await setRules(service, venue, everyEvening())
+    const { body } = await service.call('POST', '/api/v1/reservations', {
+      key: venue.key,
+      body: { guestName: 'Maya', email: 'maya@example.com', date: '2099-10-20', time, partySize: 2 },
+    })
+    const booking = Number(body.reservation.id)
+    const until = service.context.clock().add({ hours: 24 })
+    const pressed = await actAt(service, venue, async (work) => {
+      const terms = { kind: 'deposit', amountCents: 4_000, per: 'party', freeUntilHours: 1 } as const
+      await askGuest(work, owner, { booking, ...terms, note: null, until }, 'US')
+      if (status === 'charge_failed')
+        await work.db.run(sql()`
+          update guarantee set
+            kind = 'card', status = 'charge_failed', amount_cents = 4000, customer_ref = 'cus_nobody', method_ref = 'pm_nobody',
+            delete_at = ${until}, look_at = ${until}
+           where venue_id = ${venue.id} and reservation_id = ${booking}`)
+      if (status === 'charge_failed')
+        await work.db.run(sql()`
+          update reservation set status = 'No-show' where venue_id = ${venue.id} and id = ${booking}`)
+      const shown = { sentence: 'Free until then.', title: 'A table', language: 'en', cents: 4_000 }
+      return pressAsked(work, { reservation: booking, ...shown })
+    })
+    assert.equal(pressed.kind, 'pay')
+    return pressed.kind === 'pay' ? pressed.checkout : 0
+  }
   const tableBooks = async (id: number) => {
     const { reservation_id: reservation } = await row(id)
     return rowsOf(
@@ -224,6 +254,46 @@ describe('what a process leaves that is killed while somebody pays', () => {
         await sweep(3)
       }
       assert.deepEqual(await tableBooks(id), [deposited])
+    })
+
+  for (const [what, status, end, at, how] of [
+    ['with the call for what staff ask on its way', 'asked', 'paid', 'POST /v1/checkout/sessions', 'slow'],
+    ['with its page made and the answer lost', 'asked', 'paid', 'POST /v1/checkout/sessions', 'slow after'],
+    ['with it paid and the look under way', 'asked', 'paid', 'GET /v1/checkout/sessions', 'slow'],
+    ['with the call for a fee on its way', 'charge_failed', 'charged', 'POST /v1/checkout/sessions', 'slow'],
+    [
+      'with a fee paid and the look under way',
+      'charge_failed',
+      'charged',
+      'GET /v1/checkout/sessions',
+      'slow',
+    ],
+  ] as const)
+    it(`${what}: the booking that is there has it once`, async () => {
+      const id = await madeAsk('18:00', status)
+      const isLook = at.startsWith('GET')
+      if (isLook) {
+        await press(id)
+        await stripe.pay((await row(id)).session_ref ?? '')
+      }
+      stripe.trouble = { at, how }
+      const asked = (isLook ? fetch(`${pageOf(id)}/back`, { redirect: 'manual' }) : press(id)).catch(
+        () => undefined,
+      )
+      await eventually(() => stripe.trouble === undefined)
+      await killed()
+      await asked
+      await sweep(isLook ? 3 : 1)
+      if (!isLook) {
+        const [page, ...more] = await pagesOf(id)
+        assert.deepEqual(more, [])
+        await stripe.pay(page?.id ?? '')
+        await sweep(3)
+      }
+      const [kept, ...more] = await tableBooks(id)
+      assert.deepEqual(more, [])
+      assert.deepEqual([kept?.status, kept?.paid_cents, kept?.payments], [end, 4_000, 1])
+      assert.equal((await row(id)).state, 'completed')
     })
 
   it('with a card charged, and then deleted, there and the answer lost: charged once, and gone', async () => {

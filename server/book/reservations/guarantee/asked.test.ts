@@ -131,6 +131,22 @@ describe('a card or a deposit that staff ask for', () => {
     assert.equal((await scene.guarantee())['status'], 'paid')
   })
 
+  it('whose moment has passed is let go where the venue says so, and its guest is told', async () => {
+    await connect()
+    await scene.rules([], { letGoUnsecured: true })
+    const id = await booked()
+    await ask(id)
+    scene.service.setClock('2026-10-07T22:00:00Z')
+    await followAsks(scene.service.context, signal)
+    assert.equal((await shown(id)).status, 'asked', 'not before')
+    scene.service.setClock('2026-10-08T12:00:00Z')
+    for (let time = 0; time < 2; time++) await followAsks(scene.service.context, signal)
+    const [row] = await scene.rows('select status, cancelled_by from reservation where venue_id = $1')
+    assert.deepEqual(row, { status: 'Cancelled', cancelled_by: 'staff' })
+    assert.equal((await shown(id)).status, 'released')
+    assert.deepEqual(await scene.rows('select title from task where venue_id = $1'), [])
+  })
+
   it('is asked no more once the booking is cancelled, or its evening over', async () => {
     await connect()
     const [cancelled, past] = [await booked(), await booked()]

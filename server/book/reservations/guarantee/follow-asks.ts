@@ -6,14 +6,17 @@ import { taskFields } from '../../../crm/tasks/fields.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type BookRow, bookedReservation } from '../../day/book-row.ts'
+import { holdDays } from '../../day/open-day.ts'
+import { bookingRulesAround } from '../../rules/rules-store.ts'
+import { moveReservation } from '../moves.ts'
 import { noteNotSecured, releaseAsk, takeAsk, venuesWithAsks } from './asked-store.ts'
 import { deletionOf } from './deletion-of.ts'
-import { type GuaranteeRow, holdGuarantee } from './guarantee-store.ts'
+import { type GuaranteeRow, guaranteeById, holdGuarantee } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /**
  * Follows what was asked of guests: once the moment that was given has passed, staff get a task, for nobody has secured the
- * booking; once its evening is over, nothing is asked. The guest may do it at any time before that.
+ * booking, or where the venue says so it is cancelled; once its evening is over, nothing is asked. The guest may do it at any time before that.
  */
 export const followAsks = (
   parts: Pick<Context, 'db' | 'clock' | 'hold' | 'log'>,
@@ -31,6 +34,7 @@ export const followAsks = (
 
 const follow = async (work: Work, id: number): Promise<void> => {
   const { db, venue, now } = work
+  await holdEvening(work, id)
   const row = await holdGuarantee(db, venue.id, id)
   if (row?.status !== 'asked' || row.reservation_id === null) return
   const booking = await bookedReservation(db, venue.id, row.reservation_id)
@@ -39,9 +43,29 @@ const follow = async (work: Work, id: number): Promise<void> => {
     await releaseAsk(db, venue.id, id)
     return showGuarantee(work, row.reservation_id)
   }
+  const { letGoUnsecured } = await bookingRulesAround(db, venue, booking.service_date ?? '')
+  if (letGoUnsecured && isAhead(booking, now())) {
+    const cancel = { id: booking.id, move: 'cancel', decidedBy: 'staff', isFinal: true } as const
+    await moveReservation(work, { kind: 'service' }, cancel)
+    return
+  }
   if (row.ask_over_at === null) await addTask(work, taskFor(booking, row, venue))
   await noteNotSecured(db, venue.id, id, { now: now(), lookAt: over })
 }
+
+/** Its day before the booking, as by everybody who moves one: what is let go leaves its place. */
+const holdEvening = async (work: Work, id: number): Promise<void> => {
+  const { db, venue } = work
+  const seen = await guaranteeById(db, venue.id, id)
+  const booking =
+    seen?.reservation_id == null ? undefined : await bookedReservation(db, venue.id, seen.reservation_id)
+  await holdDays(work, undefined, [booking?.service_date ?? null])
+}
+
+const isAhead = ({ status, starts_at }: BookRow, now: Temporal.Instant): boolean =>
+  (status === 'Requested' || status === 'Confirmed') &&
+  starts_at !== null &&
+  Temporal.Instant.compare(now, toInstant(starts_at)) < 0
 
 /** Four in the morning after its evening. */
 const overOf = ({ service_date: date }: BookRow, { timezone }: Venue): Temporal.Instant | undefined =>

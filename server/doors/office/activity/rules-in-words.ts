@@ -235,6 +235,9 @@ const values: Readonly<Record<string, (value: unknown) => Record<string, string>
   pacing: (value) => pacingInWords(value),
   // The document leaves out what is as usual.
   slotStepMinutes: (value) => ({ 'times offered every': minutes(value ?? 15) }),
+  letGoUnsecured: (value) => ({
+    'bookings that were not secured in time': value === true ? 'let go' : 'kept',
+  }),
   keepCardDays: (value) => ({ 'days a card is kept': String(Number(value ?? 3)) }),
   onlinePaused: (value) => ({ 'online booking paused': value === true ? 'yes' : 'no' }),
 }

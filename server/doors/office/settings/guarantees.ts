@@ -48,10 +48,11 @@ export const guaranteesPages: readonly VenuePage[] = [
         action: 'change cards and deposits',
         done: 'Saved. Bookings made until now keep what their guests agreed to.',
         back: home,
-        edit: ({ guarantees: _rows, keepCardDays: _days, ...document }) => ({
+        edit: ({ guarantees: _rows, keepCardDays: _days, letGoUnsecured: _let, ...document }) => ({
           ...document,
           guarantees,
           ...(keepCardDays !== undefined && { keepCardDays }),
+          letGoUnsecured: form.text('letGo') === 'yes',
         }),
       })
     },
@@ -102,7 +103,8 @@ const rowsIn = (form: Form) =>
     }
   }).filter((row) => row !== undefined)
 
-const typedOf = ({ guarantees, keepCardDays }: DocumentRules): Typed => ({
+const typedOf = ({ guarantees, keepCardDays, letGoUnsecured }: DocumentRules): Typed => ({
+  letGo: letGoUnsecured ? 'yes' : '',
   keepCardDays: String(keepCardDays),
   ...Object.fromEntries(
     guarantees.flatMap((row, i) => [
@@ -149,6 +151,17 @@ const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormS
             label: 'Days a card is kept',
             numeric: 'numeric',
             hint: 'At four in the morning after that many days the card is deleted at Stripe. Until then a no-show can be charged. 0 to 14.',
+          })}
+        </div>
+        <h2>Asked of a booking, and not done in time</h2>
+        <div class="fields">
+          ${choiceField(form, {
+            name: 'letGo',
+            label: 'The booking',
+            choices: [
+              ['', 'Stays, and a task says so'],
+              ['yes', 'Is cancelled by itself, and its guest told'],
+            ],
           })}
         </div>
         <div><button class="primary">Save</button></div>

@@ -44,6 +44,7 @@ const labels: Readonly<Record<string, string>> = {
   feeCents: 'The fee',
   taxRate: 'The tax',
   keepCardDays: 'The days that a card is kept',
+  letGoUnsecured: 'Whether bookings that were not secured are let go',
   periods: 'The list of services',
   specialDays: 'The list of special days',
   closures: 'The list of closed days',
