@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { guestLanguages } from '../../platform/kernel/guest-language.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../guest.ts'
 import { staffOf, testPassword, visitOffice } from '../office.ts'
+import { makePrivateToken } from '../../mail/link-token.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import type { TestService, TestVenue } from '../service.ts'
 import { startPaidService } from '../stripe/paid-service.ts'
@@ -64,5 +65,43 @@ describe('a table behind a card or a deposit', () => {
     const { body } = await service.call('GET', '/api/v1/reservations', { key: venue.key })
     const paths = ['/office/settings/guarantees', `/office/bookings/${body[0].id}`]
     assert.deepEqual(await faultsOf(owner, paths), [])
+  })
+
+  it('is asked for later: the form on the booking, and the guest’s own page with the button', async () => {
+    const { body } = await service.call('POST', '/api/v1/reservations', {
+      key: venue.key,
+      body: {
+        ...{ guestName: 'Lena Berg', email: 'lena@example.com', date: '2026-10-09', time: '18:00' },
+        partySize: 4,
+      },
+    })
+    const id = Number(body.reservation.id)
+    for (const viewport of [wide, phone]) {
+      const owner = await browser.visitor(service, { viewport })
+      await owner.signIn(email, testPassword)
+      await owner.open(`/office/bookings/${id}`)
+      await owner.page.locator('#guarantee summary').click()
+      assert.deepEqual(await sidewaysScroll(owner.page), [])
+    }
+    const owner = await browser.visitor(service, { viewport: wide })
+    await owner.signIn(email, testPassword)
+    await owner.open(`/office/bookings/${id}`)
+    await owner.page.locator('#guarantee summary').click()
+    await owner.page.locator('#guarantee input[name=amount]').fill('80')
+    await owner.page.locator('#guarantee button[value=ask]').click()
+    await owner.page.waitForURL(/#guarantee/)
+    assert.match((await owner.page.locator('#guarantee').textContent()) ?? '', /Not secured/)
+    assert.deepEqual(await faultsOf(owner, [`/office/bookings/${id}`, '/office/settings/guarantees']), [])
+    const token = makePrivateToken(service.context.secrets, 'booking', {
+      venue: venue.id,
+      record: id,
+      issue: 0,
+    })
+    const guest = await browser.visitor(service, { viewport: phone })
+    for (const language of guestLanguages) {
+      await guest.open(`/r/${token}?lang=${language}`)
+      assert.deepEqual(await sidewaysScroll(guest.page), [], language)
+    }
+    assert.deepEqual(await faultsOf(guest, [`/r/${token}`]), [])
   })
 })

@@ -123,7 +123,7 @@ const refusedWords = ({ refusedWhy, asking, hasEmail }: GuaranteeSeen): string =
 /** What a manager does where the guest has not done it. */
 const askPart = ({ row, may }: GuaranteeSeen, action: string): Html | undefined =>
   may.waive || may.letGo || may.payOtherwise
-    ? html`<form class="actions" method="post" action="${action}">
+    ? html`<form class="inline" method="post" action="${action}">
         ${may.payOtherwise && html`<button name="do" value="paid-otherwise" data-asks="Note that it was paid in another way?">Paid otherwise</button>`}
         ${may.waive && html`<button name="do" value="waive" data-asks="${row.status === 'held' ? 'Do without it? The card is deleted.' : 'Do without it? The guest is then asked for nothing.'}">Do without it</button>`}
         ${may.letGo && html`<button name="do" value="let-go" data-asks="Let it go? The card is deleted, and nothing is charged.">Let it go</button>`}
