@@ -17,7 +17,7 @@ export type Asking = {
   readonly cents: number
 }
 
-const ahead: readonly string[] = ['Requested', 'Confirmed']
+const ahead: ReadonlySet<string> = new Set(['Requested', 'Confirmed'])
 
 /** Undefined: nothing is asked. */
 export const askingOf = (
@@ -31,14 +31,14 @@ export const askingOf = (
     const isOpen = until !== null && Temporal.Instant.compare(now, toInstant(until)) < 0
     return isOpen && isChargeable(booking, row, now) ? { kind: 'fee', how: 'pay', cents } : undefined
   }
-  if (!ahead.includes(booking.status)) return undefined
+  if (!ahead.has(booking.status)) return undefined
   if (status === 'asked') return { kind: 'ask', how: kind === 'card' ? 'card' : 'pay', cents }
   if (status === 'held') return { kind: 'ask', how: 'agree', cents }
-  return kind !== 'card' && takesMore.includes(status) ? { kind: 'ask', how: 'pay', cents } : undefined
+  return kind !== 'card' && takesMore.has(status) ? { kind: 'ask', how: 'pay', cents } : undefined
 }
 
 /** Deposits that a larger party adds to. */
-export const takesMore: readonly string[] = ['paid', 'partially_refunded']
+export const takesMore: ReadonlySet<string> = new Set(['paid', 'partially_refunded'])
 
 /** What its guest agrees to with the button: of a card the whole, of a deposit what is paid now. */
 export const termsAsked = (row: GuaranteeRow, { how, cents }: Asking): Terms => ({
@@ -54,7 +54,7 @@ export const mayBeAsked = (
   row: Pick<GuaranteeRow, 'status'> | undefined,
   now: Temporal.Instant,
 ): boolean =>
-  ahead.includes(status) &&
+  ahead.has(status) &&
   starts_at !== null &&
   Temporal.Instant.compare(now, toInstant(starts_at)) < 0 &&
   (!row || row.status === 'waived' || row.status === 'released')

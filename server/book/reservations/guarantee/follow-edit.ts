@@ -155,13 +155,13 @@ const askedAfter = (
   { before: { party_size: from }, after: { party_size: guests } }: Edited,
   agreed: number,
 ): number => {
-  if (each === null || guests === null || !asksMore.includes(status)) return before
+  if (each === null || guests === null || !asksMore.has(status)) return before
   const asked = Math.max(0, each * guests - agreed)
   const isMore = status === 'asked' || before > 0 || guests > (from ?? guests)
   return isMore && isPayable(asked, currency) ? asked : 0
 }
 
-const asksMore: readonly string[] = ['asked', 'held', ...takesMore]
+const asksMore: ReadonlySet<string> = new Set(['asked', 'held', ...takesMore])
 
 type Moved = Pick<Edited, 'askedAt' | 'by'> & { readonly from: Moment | null; readonly to: Moment | null }
 

@@ -127,7 +127,7 @@ const takenOf = (guarantee: GuaranteeRow, booking: BookRow, row: CheckoutRow): n
       ? status === 'charge_failed' && isChargeable(booking, guarantee, toInstant(row.made_at))
       : status === 'asked'
         ? isSetup === (kind === 'card')
-        : kind !== 'card' && !isSetup && takesMore.includes(status)
+        : kind !== 'card' && !isSetup && takesMore.has(status)
   return isAsked && currency === row.currency ? Math.min(asked, row.total_cents) : 0
 }
 

@@ -11,7 +11,7 @@ export const ifCancelled = (
 ): string | undefined => {
   const behind = guarantee as ReservationGuarantee | null
   if (!behind || behind.freeUntil === null) return undefined
-  const { kind, paidCents = 0, refundedCents = 0, currency } = behind
+  const { kind, paidCents, refundedCents, currency } = behind
   const left = paidCents - refundedCents
   if (behind.status !== 'held' && left <= 0) return undefined
   const row = { free_until: behind.freeUntil as Moment }
