@@ -76,7 +76,7 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
   },
   funnel: {
     definition:
-      "Pages of your guest doors that were shown, by the venue's date, door and step: views, not people, as somebody who goes back is counted again. Each step also by the site with the link (from), by the campaign named in it, by language, by device and by the site around a frame, each for itself, with at most 50 of a kind and the rest as other. Programs and staff who are signed in are not counted. Of a booking that is paid for first, paying is the last step counted. Approximate: counted in memory, and written every 10 seconds.",
+      "Pages of your guest doors that were shown, by the venue's date, door and step: views, not people, as somebody who goes back is counted again. Each step also by the site with the link (from), by the campaign named in it, by language, by device and by the site around a frame, each for itself, with at most 50 of a kind and the rest as other. Programs and staff who are signed in are not counted. What is paid for first counts as booked when the guest comes back from the payment, without a site or a campaign. Approximate: counted in memory, and written every 10 seconds.",
     unit: 'page views',
     kindOf: count,
   },

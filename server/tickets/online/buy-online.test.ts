@@ -115,6 +115,17 @@ describe('buying tickets online', () => {
     const back = await guestAt(service, pathOf(paid?.success_url))
     const tickets = await guestAt(service, back.headers.get('location') ?? '')
     assert.match(tickets.text, /Ticket 2 of 2/)
+    await service.context.demand.flush()
+    const views = await rowsOf(
+      service,
+      `select step, dimension, value, n::int from visit_day
+        where venue_id = ${venue.id} and step in ('paying', 'booked') and dimension in ('all', 'from') order by 1, 2`,
+    )
+    assert.deepEqual(views, [
+      { step: 'booked', dimension: 'all', value: 'all', n: 1 },
+      { step: 'paying', dimension: 'all', value: 'all', n: 1 },
+      { step: 'paying', dimension: 'from', value: 'direct', n: 1 },
+    ])
     const [order, ...more] = await orders()
     assert.deepEqual(
       [

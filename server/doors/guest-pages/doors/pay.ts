@@ -13,7 +13,7 @@ import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.t
 import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
-import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { type GuestAnswer, type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
 import { pausedPart } from './taking.ts'
 
 /*
@@ -115,10 +115,9 @@ const payPage = async (
   switch (row.state) {
     case 'completed': {
       if (row.key_id !== null) return backToSite(visit, row)
-      if (row.kind !== 'tickets') return secured(visit, row, await ownLinkOf({ db, venue }, row))
-      const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
-      if (!order) throw nothingHere()
-      return boughtAnswer(visit, order)
+      const given = await givenAnswer({ db, venue }, visit, row)
+      const door = ({ table: 'book', tickets: 'tickets' } as const)[row.kind]
+      return isBack && door ? counted(given, door, 'booked') : given
     }
     case 'refused':
       return page(
@@ -152,6 +151,17 @@ const payPage = async (
     default:
       return isBack ? confirmingPage(visit, row) : openPage(visit, row)
   }
+}
+
+const givenAnswer = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  visit: Visit,
+  row: CheckoutRow,
+): Promise<GuestAnswer> => {
+  if (row.kind !== 'tickets') return secured(visit, row, await ownLinkOf({ db, venue }, row))
+  const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
+  if (!order) throw nothingHere()
+  return boughtAnswer(visit, order)
 }
 
 /** Leads to what was bought. Once staff ended the order's link, this leads to no newer one. */

@@ -20,18 +20,20 @@ type Counting = Pick<Context, 'demand' | 'config'>
 export const countShown = (
   { demand, config }: Counting,
   request: FastifyRequest,
-  { venue, origin, language, now, from }: Visit,
+  { venue, origin, language, now, from, path }: Visit,
   { counts, ...answer }: Pick<GuestAnswer, 'counts'>,
 ): void => {
   const isMistake = 'status' in answer && Number(answer.status) >= 400
   if (!counts || isMistake || !isSeen(request, config.publicUrl)) return
   const { door, steps, nothingOn } = counts
+  // Who comes back from the processor's page has no form of ours with them.
+  const isKnown = path.startsWith('/v/')
   const by = {
-    from: origin.from,
     language,
     device: isPhone(request) ? 'phone' : 'other',
-    ...(origin.campaign !== null && { campaign: origin.campaign }),
-    ...(origin.site !== null && { site: origin.site }),
+    ...(isKnown && { from: origin.from }),
+    ...(isKnown && origin.campaign !== null && { campaign: origin.campaign }),
+    ...(isKnown && origin.site !== null && { site: origin.site }),
   }
   const { date: day } = wallTimeOf(now, venue.timezone)
   for (const step of steps) demand.shown({ venue: venue.id, day, door, step, by })
