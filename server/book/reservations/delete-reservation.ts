@@ -42,7 +42,7 @@ export const deleteReservation = async (
   if (await guaranteeOf(db, venue.id, id))
     throw refuse(
       'not-in-state',
-      'A card or a deposit was left for this booking, and its record stays. Cancel the booking instead.',
+      'A card or a deposit was left or asked for, and the record of this booking stays. Cancel the booking instead.',
     )
   const now = work.now()
   const last = { ...row, revision: row.revision + 1 }

@@ -77,7 +77,7 @@ describe('charging a card that is kept', () => {
     await scene.cards()
     await assert.rejects(
       actAt(scene.service, scene.venue, (work) => deleteReservation(work, staff('manager'), id)),
-      /A card or a deposit was left for this booking, and its record stays/,
+      /A card or a deposit was left or asked for, and the record of this booking stays/,
     )
   })
 })
