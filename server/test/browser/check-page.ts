@@ -197,3 +197,51 @@ export const firstVisitBytes = (page: Page): Promise<number> =>
       0,
     )
   })
+
+/**
+ * Text of rows that is cut off without a mark: half a line, a line that ends without an ellipsis, or a chip that has no room
+ * in a row whose peek does not say it.
+ */
+export const cutInRows = (page: Page, part: string): Promise<string[]> =>
+  page.locator(part).evaluateAll((parts) => {
+    const plain = (words: string): string => words.replaceAll(/\s+/g, ' ').trim().toLowerCase()
+    const found: string[] = []
+    for (const of of parts) {
+      const { ownerDocument: document } = of
+      const { getComputedStyle, NodeFilter } = document.defaultView
+      for (const row of of.querySelectorAll('.row')) {
+        if (!row.checkVisibility()) continue
+        const read = row.querySelector('.peek-mark') && row.querySelector('.peek-words')
+        const peeked = plain(read?.textContent ?? '')
+        const walker = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const words = plain(node.textContent)
+          if (words === '' || node.parentElement.closest('.peek-words, [popover], .hidden-text, noscript'))
+            continue
+          const range = document.createRange()
+          range.selectNodeContents(node)
+          for (const line of range.getClientRects()) {
+            const middle = (line.top + line.bottom) / 2
+            let fault = ''
+            for (let at = node.parentElement; at !== row.parentElement; at = at.parentElement) {
+              const style = getComputedStyle(at)
+              if (style.overflowY === 'visible' && at !== row) continue
+              const box = at.getBoundingClientRect()
+              const isClamped = style.webkitLineClamp !== 'none'
+              if (middle > box.bottom || middle < box.top) {
+                // A line that is clamped ends the one above it in an ellipsis.
+                if (!isClamped && !peeked.includes(words)) fault = 'out of sight'
+                break
+              }
+              if (line.bottom > box.bottom + 4 || line.top < box.top - 4) fault = 'half cut'
+              if (line.right > box.right + 1 && style.textOverflow !== 'ellipsis' && !isClamped)
+                fault = 'no ellipsis'
+              if (line.right > box.right + 1) break
+            }
+            if (fault !== '') found.push(`${fault}: “${words}” of ${plain(row.textContent).slice(0, 60)}`)
+          }
+        }
+      }
+    }
+    return found
+  })

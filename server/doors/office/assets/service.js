@@ -172,7 +172,7 @@ document.addEventListener('htmx:after:swap', keepPlace)
 
 // One row of a list is a stop for Tab: the one somebody was in, else the first. Arrows go to the others.
 const stopsOf = (row) =>
-  row.querySelectorAll('.peek > summary, .row-who[href], .row-go button, .row-more, a.table-cell')
+  row.querySelectorAll('.peek > summary, .row-who[href], .row-go :is(button, a), .row-more, a.table-cell')
 const current = {}
 const rove = () => {
   for (const list of document.querySelectorAll('.list')) {
@@ -238,7 +238,7 @@ const moveBy = (event) => {
     return
   }
   if (!within || (isTyping(event.target) && event.target.id !== 'find')) return
-  const stops = [...within.querySelectorAll('.row-who[href], .row-go button')].filter(
+  const stops = [...within.querySelectorAll('.row-who[href], .row-go :is(button, a)')].filter(
     (one) => one.offsetParent !== null,
   )
   const rows = [...new Set(stops.map((one) => one.closest('.row')))]
@@ -249,8 +249,8 @@ const moveBy = (event) => {
     return
   }
   event.preventDefault()
-  const sameKind = event.target.closest('.row-go') ? next.querySelector('.row-go button') : undefined
-  ;(sameKind ?? next.querySelector('.row-who[href], .row-go button'))?.focus()
+  const sameKind = event.target.closest('.row-go') ? next.querySelector('.row-go :is(button, a)') : undefined
+  ;(sameKind ?? next.querySelector('.row-who[href], .row-go :is(button, a)'))?.focus()
 }
 
 // And from list to list, to the row that somebody was in there.

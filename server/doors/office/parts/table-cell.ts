@@ -68,8 +68,14 @@ const first = (parties: readonly EveningParty[]): EveningParty | undefined =>
 /** The cell of a party, as a link to the choice of another table. */
 export const tableCell = (
   { id, name }: { readonly id: number; readonly name: string },
-  /** `theirs`: they sit there, so it is not said to be free. */
-  { label, takenBy, off, theirs = false }: TablesShown & { readonly theirs?: boolean },
+  /** `theirs`: they sit there, so it is not said to be free. `isAsked`: they need another, now. */
+  {
+    label,
+    takenBy,
+    off,
+    theirs = false,
+    isAsked = false,
+  }: TablesShown & { readonly theirs?: boolean; readonly isAsked?: boolean },
   {
     now,
     timezone,
@@ -81,7 +87,7 @@ export const tableCell = (
   const hidden = (words: string): Html => html`<span class="hidden-text">${words}</span>`
   return html`<a
     id="t${id}"
-    class="table-cell ${label === '' && 'none'} ${label.length > 3 && 'long'} ${(takenBy || (off && !theirs)) && 'taken'}"
+    class="table-cell ${label === '' && 'none'} ${label.length > 3 && 'long'} ${isAsked && 'asked'} ${(takenBy || (off && !theirs)) && 'taken'}"
     ${pickLink(id, back)}
     ><span
       >${label === '' ? html`<span aria-hidden="true">–</span>${hidden('No table yet')}` : html`${hidden('Table ')}${label.replaceAll('+', '+\u200b')}`}</span

@@ -19,17 +19,25 @@ type Known = Pick<DayRow, 'allergies' | 'visit_count' | 'notes' | 'seating_prefe
  * them, anything else notable, what its table is (`facts`), then the note. What has no room drops out whole; allergies
  * come first and never do.
  */
-export const chips = (known: Known, facts: readonly Html[] = []): Html[] => {
-  const { allergies, visit_count: visits, notes, seating_preference: seat } = known
+export const chips = (known: Known, facts: readonly Html[] = []): Html[] => [
+  ...allergyChips(known),
+  ...chipsAfterAllergies(known, facts),
+]
+
+export const allergyChips = ({ allergies }: Pick<Known, 'allergies'>): Html[] =>
+  allergies === null
+    ? []
+    : [
+        html`<span class="badge allergy" title="Allergies: ${allergies}">${icon('triangle-alert')}<span class="hidden-text">Allergies: </span>${allergies}</span>`,
+      ]
+
+/** The others, where something else stands between. */
+export const chipsAfterAllergies = (known: Known, facts: readonly Html[] = []): Html[] => {
+  const { visit_count: visits, notes, seating_preference: seat } = known
   const { occasion = null, vip = false, tags = [], party_size: size = null, seating = null } = known
   const { private_note: note = null } = known
   const chosen = experienceOf(known)
   return [
-    ...(allergies === null
-      ? []
-      : [
-          html`<span class="badge allergy" title="Allergies: ${allergies}">${icon('triangle-alert')}<span class="hidden-text">Allergies: </span>${allergies}</span>`,
-        ]),
     ...(occasion === null ? [] : [occasionChip(occasion)]),
     ...(chosen ? [experienceChip(chosen.name)] : []),
     ...(vip ? [vipChip] : []),

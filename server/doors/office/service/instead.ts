@@ -21,11 +21,14 @@ type Seen = {
   readonly timezone: string
 }
 
-/** "table 11 is 28 min over: 3 until 9:00 PM, or 15 when Le moves", by the ids of bookings. */
+/** What a row asks: whole, for the peek, and as the row has room for it. */
+export type Asks = { readonly whole: string; readonly brief: string }
+
+/** "table 11 is 28 min over: 3 until 9:00 PM, or 15 when Le moves", in brief "3 until 9:00 PM", by the ids of bookings. */
 export const insteadWords = (
   { atDoor, evening, now, timezone }: Seen,
   bookings: readonly DayRow[],
-): ReadonlyMap<number, string> => {
+): ReadonlyMap<number, Asks> => {
   const shown = tablesShown(evening)
   const names = new Map(
     evening.tables.flatMap(({ parties }) => parties.map((one) => [one.id, one.guestName])),
@@ -64,7 +67,8 @@ export const insteadWords = (
           ]
       for (const { id } of free ?? [...(stay?.tables ?? []), ...(moved?.tables ?? [])]) proposed.add(id)
       const asks = options.length === 0 ? '' : `: ${options.join(', or ')}`
-      return [row.id, `table ${own.label} is ${over} min over${asks}`]
+      const whole = `table ${own.label} is ${over} min over`
+      return [row.id, { whole: `${whole}${asks}`, brief: options[0] ?? `${own.label} is ${over} over` }]
     }),
   )
 }

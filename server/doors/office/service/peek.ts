@@ -1,16 +1,23 @@
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
+import { bigPartyGuests, regularVisits } from '../../../crm/house/rules.ts'
+import type { ServerRow } from '../../../book/servers/server.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { type WithExperience, experienceOf } from '../../../book/day/book-row.ts'
 import { icon } from '../parts/icon.ts'
 import { counted } from '../parts/pager.ts'
+import { serverChip } from '../parts/server-chip.ts'
 import { phoneLink } from '../texts/phone-link.ts'
-import { longName } from './row-name.ts'
+import { longInLine, longName } from './row-name.ts'
 
 /*
  * What a host must read of a party, whole. A row has no room for it, so the plate carries a mark with a count, and a press on
  * it opens the peek below the row; a second closes it. A `details` does that without script, and stays open while the list
  * renews itself. Its words are the row's last child, so that they take the row's whole width.
+ */
+
+/*
+ * Whatever a row may have no room for is in its peek: what must be read counts, and the rest stands with it.
  */
 
 /** Of a booking or a party in line. */
@@ -29,6 +36,15 @@ export type Peeked = {
   readonly tags?: readonly string[]
   readonly visit_count?: number | null
   readonly last_visit_date?: LocalDate | null
+  readonly party_size?: number | null
+  /** What the row asks of staff. */
+  readonly asks?: string | undefined
+  /** Their number is to be read, too. */
+  readonly isToCall?: boolean
+  /** What else the row says: a stage, a reply. */
+  readonly more?: readonly (readonly [string, Content])[]
+  /** Who serves them: on the plate, where every row has room. */
+  readonly server?: Pick<ServerRow, 'name' | 'initials' | 'color'> | undefined
 } & Partial<WithExperience>
 
 /** The plate as what opens the peek, and the peek; without anything to read, the plate alone. */
@@ -41,11 +57,30 @@ export const peek = (
   const { name, seating_preference: preference = null, private_note: note = null } = known
   const ofGuest = known.staff_notes ?? ''
   const chosen = experienceOf(known)
+  const {
+    phone,
+    asks,
+    isToCall = false,
+    more = [],
+    server,
+    visit_count: visits = null,
+    last_visit_date: last = null,
+  } = known
+  // What their chips say, as they say it.
+  const ofParty = [
+    ...(vip ? ['VIP'] : []),
+    ...(visits !== null && visits >= regularVisits ? [`Regular ${visits}`] : []),
+    ...((known.party_size ?? 0) >= bigPartyGuests ? ['Big party'] : []),
+  ]
+  const longest = isToCall ? longInLine : longName
+  const isCrowded = more.length > 0 || asks !== undefined
   const mustRead: readonly (readonly [string, Content])[] = [
-    // Two lines of a narrow list may not hold all of it.
-    ...(name.length > longName ? [['Name', name] as const] : []),
+    ...(asks === undefined ? [] : [['Asks', html`<b class="bad">${asks}</b>`] as const]),
+    // Two lines of a narrow list, or one in the line, may not hold all of it.
+    ...(name.length > longest ? [['Name', name] as const] : []),
     ...(allergies === null ? [] : [['Allergies', html`<b class="bad">${allergies}</b>`] as const]),
-    ...(vip ? [['Guest', 'VIP'] as const] : []),
+    ...(ofParty.length > 0 ? [['Guest', ofParty.join(', ')] as const] : []),
+    ...(visits === 0 && isCrowded ? [['Guest', 'First visit'] as const] : []),
     ...(occasion === null ? [] : [['Occasion', occasion] as const]),
     ...(chosen ? [['Experience', chosen.name] as const] : []),
     ...(seating === null ? [] : [['Would like to sit', seating] as const]),
@@ -54,21 +89,27 @@ export const peek = (
     ...(ofGuest === '' ? [] : [['About the guest', ofGuest] as const]),
     ...(preference === null || seating !== null ? [] : [['Usually sits', preference] as const]),
     ...(tags.length === 0 ? [] : [['Tags', tags.join(', ')] as const]),
+    ...(isToCall && phone !== null ? [['Phone', phoneLink(phone)] as const] : []),
   ]
-  if (mustRead.length === 0) return { plate, words: undefined }
-  const { phone, visit_count: visits = null, last_visit_date: last = null } = known
+  const served = server && serverChip(server)
+  if (mustRead.length === 0)
+    return { plate: served ? html`<span class="plated">${plate}${served}</span>` : plate, words: undefined }
   const facts: readonly (readonly [string, Content])[] = [
+    ...(name.length > longest ? [] : [['Name', name] as const]),
     ...mustRead,
+    ...more,
+    ...(visits === 0 && !isCrowded ? [['Guest', 'First visit'] as const] : []),
+    ...(server ? [['Server', server.name] as const] : []),
     ...(visits === null || last === null
       ? []
       : [['Last visit', `${dayAndYearInWords(last)}, ${counted(visits, 'visit')} in all`] as const]),
-    ...(phone === null ? [] : [['Phone', phoneLink(phone)] as const]),
+    ...(phone === null || isToCall ? [] : [['Phone', phoneLink(phone)] as const]),
   ]
   return {
     plate: html`<details class="peek" id="p${id}">
       <summary>
-        ${plate}<span class="peek-mark ${allergies !== null && 'bad'}">${icon('notebook-pen')}${mustRead.length}</span
-        ><span class="hidden-text"> to read about ${name}</span>
+        ${plate}<span class="peek-mark ${(allergies !== null || asks !== undefined) && 'bad'}">${icon('notebook-pen')}${mustRead.length}</span
+        ><span class="hidden-text"> to read about ${name}</span>${served}
       </summary>
     </details>`,
     words: html`<dl class="peek-words facts">

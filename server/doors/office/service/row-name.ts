@@ -3,6 +3,9 @@ import { type Content, type Html, html } from '../../../platform/html/html.ts'
 /** Two lines of a narrow list hold about so many letters; a longer name is set smaller, so that all of it is read. */
 export const longName = 24
 
+/** The same of the one line that a party of the waitlist has. */
+export const longInLine = 15
+
 /** Who a row is about, and in words what its plate shows. */
 export const rowName = (name: string, says: Content): Html =>
   html`<span class="row-name ${name.length > longName && 'long'}"

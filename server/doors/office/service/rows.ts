@@ -14,7 +14,7 @@ import { cancelButtons, moveButton, moveForm } from '../bookings/move-form.ts'
 import { changeLink } from '../parts/change-link.ts'
 import { isLate, minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
-import { chips } from './chips.ts'
+import { allergyChips, chipsAfterAllergies } from './chips.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
 import { peek } from './peek.ts'
@@ -22,7 +22,6 @@ import { rowName } from './row-name.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import type { ServerRow } from '../../../book/servers/server.ts'
-import { serverChip } from '../parts/server-chip.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { nextStage, stageNames, stagePresses } from '../parts/stages.ts'
 
@@ -59,20 +58,20 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
     says: eachMinute(place.now, (at) =>
       isLate(row, at) ? `${minutesLate(row, at)} minutes late` : asked ? 'not confirmed yet' : 'expected',
     ),
+    server: serverThen(row, place, table),
     chips: [
-      ...serverPart(serverThen(row, place, table)),
-      ...asksPart(row, place),
       ...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []),
-      ...chips(row),
+      ...chipsAfterAllergies(row),
     ],
     table,
     main: offered.has(main)
       ? moveButton(row, main, { primary: main !== 'arrive', label: labels[main] })
       : undefined,
     menu: [
-      ...(['arrive', 'seat'] as const)
-        .filter((name) => name !== main && offered.has(name))
-        .map((name) => moveButton(row, name, { label: labels[name] })),
+      ...(main !== 'arrive' && offered.has('arrive')
+        ? [moveButton(row, 'arrive', { label: labels.arrive })]
+        : []),
+      ...(main !== 'seat' && offered.has('seat') ? [seatPress(row, place, table, false)] : []),
       ...harmfulMoves(row, offered, place.now),
     ],
   })
@@ -91,20 +90,20 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     under: eachMinute(place.now, (at) => (over(at) > 0 ? `${over(at)} over` : untilWords(over(at)))),
     isBad: over(place.now) > 0,
     says: eachMinute(place.now, (at) => `here for ${since(at)} minutes`),
+    server: serverThen(row, place, table),
     chips: [
-      ...serverPart(serverThen(row, place, table)),
-      ...asksPart(row, place),
-      table
-        ? tableFact(table, place)
-        : html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
-      ...chips(row),
+      ...(table
+        ? []
+        : [
+            html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
+          ]),
+      ...chipsAfterAllergies(row),
     ],
-    tables: table?.ids,
+    table,
     main: offered.has('seat')
-      ? moveButton(row, 'seat', { primary: table === undefined || isReady(table) })
+      ? seatPress(row, place, table, table === undefined || isReady(table))
       : undefined,
     menu: [
-      ...tableLink(row, place),
       ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
       ...harmfulMoves(row, offered, place.now),
     ],
@@ -122,6 +121,8 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     eachMinute(place.now, (at) => words(minutesLeft(row, at) ?? 0))
   const under = left === null ? '' : leftWords((left) => (left < 0 ? `${-left} over` : `${left} left`))
   const table = place.tables?.get(row.id)
+  const ends = endPart(row, table, place)
+  const stage = stageNames[row.floor_stage as FloorStage] ?? 'Seated'
   return partyRow(row, place, {
     state: paid ? 'paid' : over ? 'over' : 'seated',
     share: left === null || row.duration_minutes === null ? 0 : 1 - left / row.duration_minutes,
@@ -135,14 +136,22 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
         : leftWords((left) =>
             left < 0 ? `${counted(-left, 'minute')} over time` : `${counted(left, 'minute')} left`,
           ),
+    server: place.servers?.of(row.id),
     chips: [
-      ...serverPart(place.servers?.of(row.id)),
-      ...(table && under !== ''
-        ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
-        : []),
-      ...endPart(row, table, place),
-      html`<span class="row-fact">${stageNames[row.floor_stage as FloorStage] ?? 'Seated'}</span>`,
-      ...chips(row),
+      // One line that ends where the row does, the time first.
+      html`<span class="row-facts">${[
+        ...(table && under !== ''
+          ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
+          : []),
+        ...ends,
+        html`<span class="row-fact">${stage}</span>`,
+      ].map((fact, n) => (n === 0 ? fact : html` ${fact}`))}</span>`,
+      ...chipsAfterAllergies(row),
+    ],
+    more: [
+      ...(under === '' ? [] : [['Time', under] as const]),
+      ['Stage', stage],
+      ...(ends.length === 0 ? [] : [['Table', html`${ends}`] as const]),
     ],
     main:
       paid || next === undefined
@@ -155,7 +164,6 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
   })
 }
 
-/** Who serves them, or will where they are to sit. */
 /** Who has their table when they come, which may be another shift than the one that runs. */
 const serverThen = (
   { starts_at: at }: DayRow,
@@ -163,13 +171,17 @@ const serverThen = (
   table: TablesShown | undefined,
 ): ServerRow | undefined => servers?.at(table?.ids ?? [], at === null ? now : toInstant(at))
 
-const serverPart = (server: ServerRow | undefined): Html[] => (server ? [serverChip(server)] : [])
-
-/** "table 11 is 28 min over: 3 until 9:00 PM": the table cell next to it leads to the choice. */
+/** "3 until 9:00 PM", where their own table is still taken: the table cell next to it leads to the choice. */
 const asksPart = (row: DayRow, { instead }: RowPlace): Html[] => {
-  const words = instead?.get(row.id)
-  return words === undefined ? [] : [html`<span class="row-fact bad" title="${words}">${words}</span>`]
+  const asks = instead?.get(row.id)
+  return asks ? [html`<span class="row-asks bad" title="${asks.whole}">${asks.brief}</span>`] : []
 }
+
+/** Seats them; while others are at their table, or it is off, the choice of another: a press there seats them, too. */
+const seatPress = (row: DayRow, place: RowPlace, table: TablesShown | undefined, primary: boolean): Html =>
+  table && (table.takenBy !== undefined || table.off)
+    ? html`<a id="b${row.id}-seat" class="button" ${pickLink(row.id, place.back)}>${labels.seat}</a>`
+    : moveButton(row, 'seat', { primary, label: labels.seat })
 
 /** From so many minutes before the end of a short stay the row says who is next; and from so many, in red. */
 const [amberMinutes, redMinutes] = [15, 5]
@@ -241,27 +253,6 @@ const harmfulMoves = (
 const isReady = ({ label, takenBy, off }: TablesShown): boolean =>
   label !== '' && takenBy === undefined && !off
 
-/** "26 free", "22 to 19:50", "no table": where a party that waits will sit. */
-const tableFact = ({ label, takenBy, off }: TablesShown, { now, timezone }: RowPlace): Html => {
-  const isOver = takenBy && Temporal.Instant.compare(takenBy.planned, now) <= 0
-  const until = takenBy
-    ? isOver
-      ? 'free soon'
-      : `to ${timeOf(takenBy.until, timezone)}`
-    : off
-      ? 'off'
-      : 'free'
-  return label === ''
-    ? html`<span class="row-fact">No table yet</span>`
-    : html`<span class="row-fact"><b><span class="hidden-text">Table </span>${label}</b> ${until}</span>`
-}
-
-/** In a menu, where there is no room for the cell. */
-const tableLink = (row: DayRow, place: RowPlace): Html[] =>
-  place.tables?.has(row.id)
-    ? [html`<a class="button" ${pickLink(row.id, place.back)}>Choose a table</a>`]
-    : []
-
 type Shown = {
   readonly state: PlateState
   readonly share?: number
@@ -272,11 +263,13 @@ type Shown = {
   /** The state in words, for who does not see the plate. */
   readonly says: Content
   readonly chips: readonly Html[]
+  /** What the row may have no room for, by what it is. */
+  readonly more?: readonly (readonly [string, Content])[]
+  /** Who serves them, or will where they are to sit. */
+  readonly server?: ServerRow | undefined
   /** Where tables decide: their table, next to the button; or in place of the time, for who sits there. */
   readonly table?: TablesShown | undefined
   readonly cell?: TablesShown | undefined
-  /** Where their button seats them, if no cell says so. */
-  readonly tables?: readonly number[] | undefined
   readonly main: Html | undefined
   readonly menu: readonly Html[]
 }
@@ -284,7 +277,19 @@ type Shown = {
 const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   const name = row.guest_name ?? 'No name'
   const menu = `m${row.id}`
-  const read = peek({ ...row, name }, `b${row.id}`, plate(row.party_size, shown.state, shown.share))
+  const text = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
+  const asks = place.instead?.get(row.id)?.whole
+  const read = peek(
+    {
+      ...row,
+      name,
+      asks,
+      server: shown.server,
+      more: [...(shown.more ?? []), ...(text ? [['Text', text] as const] : [])],
+    },
+    `b${row.id}`,
+    plate(row.party_size, shown.state, shown.share),
+  )
   return html`<li id="b${row.id}" class="row ${shown.table && 'tabled'} ${shown.isFirst && 'first'}">
     ${
       shown.cell
@@ -293,13 +298,13 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     }
     ${read.plate}
     <a class="row-who" href="/office/bookings/${row.id}"
-      >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)}${shown.chips}</span></a
+      >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${allergyChips(row)}${asksPart(row, place)}${text}${shown.chips}</span></a
     >
-    ${shown.table && tableCell({ id: row.id, name }, shown.table, place)}
+    ${shown.table && tableCell({ id: row.id, name }, { ...shown.table, isAsked: asks !== undefined }, place)}
     ${moveForm(
       row,
       place.back,
-      html`${tablesField(shown.table?.ids ?? shown.tables)}<span class="row-go">${shown.main}</span>${
+      html`${tablesField(shown.table?.ids)}<span class="row-go">${shown.main}</span>${
         shown.menu.length > 0 &&
         html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
             ${icon('ellipsis')}

@@ -74,7 +74,18 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const short = (!isPaged && place.short?.get(row.party_size ?? 1)) || []
   const [best] = short
   const menu = `wm${row.id}`
-  const read = peek({ ...row, name }, `w${row.id}`, plate(row.party_size, isPaged ? 'here' : 'waiting'))
+  const fact = isPaged
+    ? pagedFact(row, place)
+    : eachMinute(
+        place.now,
+        (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`,
+      )
+  const reached = reachedPart(row, place)
+  const read = peek(
+    { ...row, name, isToCall: true, more: [['Waitlist', html`${fact} ${reached}`]] },
+    `w${row.id}`,
+    plate(row.party_size, isPaged ? 'here' : 'waiting'),
+  )
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
       >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over(place.now) > 0 && 'bad'}"
@@ -84,7 +95,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ${read.plate}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${isPaged ? pagedFact(row, place) : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`)}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>${offerChips(place.servers, [best.tables.map(({ id }) => id)], place.now)}`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reachedPart(row, place)}${
+        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>${offerChips(place.servers, [best.tables.map(({ id }) => id)], place.now)}`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span

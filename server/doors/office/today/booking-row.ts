@@ -10,6 +10,7 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
+import type { Asks } from '../service/instead.ts'
 import type { AtDoor } from '../../../book/tables/reads.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
@@ -38,7 +39,7 @@ export type RowPlace = Host & {
   /** The tables of tonight's parties, where tables decide and the page shows them. */
   readonly tables?: ReadonlyMap<number, TablesShown> | undefined
   /** Of parties that are here or due while others sit at their table: where else they could sit, in words. */
-  readonly instead?: ReadonlyMap<number, string> | undefined
+  readonly instead?: ReadonlyMap<number, Asks> | undefined
   /** How long parties stay as usual, and until when those who sit could. */
   readonly stays?:
     | { readonly rules: Pick<BookingRules, 'turnTimes'>; readonly to: AtDoor['stayTo'] }

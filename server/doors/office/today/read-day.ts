@@ -37,7 +37,7 @@ import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { idIn } from '../parts/time-words.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
-import { insteadWords } from '../service/instead.ts'
+import { type Asks, insteadWords } from '../service/instead.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
 
@@ -177,7 +177,7 @@ export type DayBook = {
   readonly reachOf?: AtDoor['reachOf'] | undefined
   readonly stayTo?: AtDoor['stayTo'] | undefined
   /** Where else those could sit whose table is not free though they are here or due, in words by the ids of bookings. */
-  readonly instead?: ReadonlyMap<number, string> | undefined
+  readonly instead?: ReadonlyMap<number, Asks> | undefined
   /** Those whose offer or wait ended tonight without them. */
   readonly lapsed: readonly EntryRow[]
   /** The tables with who is at them, where tables decide and the page shows them. */
