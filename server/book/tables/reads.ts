@@ -311,11 +311,6 @@ export type Reach = 'whole' | 'a while' | 'less'
 export type AtDoor = {
   /** The tables that are open for a walk-in of a size, best first. */
   readonly openFor: (partySize: number) => readonly OpenTable[]
-  /**
-   * By size, the short stays for parties of these sizes that no table is open for the whole stay of, not even by moving
-   * others.
-   */
-  readonly shortFor: (sizes: readonly number[]) => ReadonlyMap<number, readonly ShortStay[]>
   readonly reachOf: (table: Pick<DiningTable, 'id' | 'most'>) => Reach
   /** Until when a seated party could stay where it is, at most until then; what is past: it holds somebody up. */
   readonly stayTo: (
@@ -343,7 +338,6 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
   return (
     floor && {
       openFor: (partySize) => openTables(floor, wanted(partySize)),
-      shortFor: (sizes) => shortBySize(floor, when, sizes),
       reachOf: ({ id, most }) =>
         shortestStay(floor.rules, most) === 0 || endOfStay(floor, wanted(most), [id]) === undefined
           ? 'whole'
@@ -368,21 +362,6 @@ const insteadOf = (floor: FloorDay, wanted: Wanted): Instead => ({
   moving: byMoving(floor, wanted),
   short: shortStays(floor, wanted),
 })
-
-const shortBySize = (
-  floor: FloorDay,
-  when: ReturnType<typeof whenNow>,
-  sizes: readonly number[],
-): ReadonlyMap<number, readonly ShortStay[]> => {
-  const found = new Map<number, readonly ShortStay[]>()
-  for (const partySize of new Set(sizes)) {
-    const wanted = { ...when, partySize, door: 'staff' } as const
-    const short = shortStays(floor, wanted)
-    if (short.length > 0 && openTables(floor, wanted).length === 0 && !tablesByMoving(floor, wanted))
-      found.set(partySize, short)
-  }
-  return found
-}
 
 /** A table that nobody has now, for who is at the door. */
 export type TableAtDoor = {

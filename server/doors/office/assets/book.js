@@ -10,13 +10,15 @@ let sentAt = 0
 let renewedAt = 0
 
 let isDown = false
+let upAt = { x: 0, y: 0 }
 document.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => {
   pressedAt = Date.now()
   downAt = { x, y }
   isDown = true
 })
 for (const name of ['pointerup', 'pointercancel'])
-  document.addEventListener(name, () => {
+  document.addEventListener(name, ({ clientX: x, clientY: y }) => {
+    upAt = { x, y }
     isDown = false
   })
 
@@ -96,9 +98,46 @@ document.addEventListener('submit', (event) => {
   if (menu) setTimeout(() => menu.hidePopover())
 })
 
+// A question stands where the press was, beside its row; where there is room for one column only, in the last line.
+const roomPx = 700
+const gapPx = 8
+const questionPx = 440
+let askedAt
+let isAskedByKeys = false
+document.addEventListener(
+  'submit',
+  ({ target, submitter }) => {
+    // The answer to a question may lead to another, at the same place.
+    if (target.closest('#said')) return
+    askedAt = (target.closest('.row, .pad') ?? submitter ?? target).getBoundingClientRect()
+    isAskedByKeys = submitter?.matches(':focus-visible') ?? false
+  },
+  true,
+)
+const placeQuestion = () => {
+  const box = document.querySelector('#said > .asks')
+  if (!box || !askedAt || window.innerWidth < roomPx || box.classList.contains('at-press')) return
+  box.classList.add('at-press')
+  const width = Math.min(questionPx, window.innerWidth - 2 * gapPx)
+  box.style.width = `${width}px`
+  const { offsetHeight: height } = box
+  const below = askedAt.bottom + gapPx
+  const top = below + height + gapPx <= window.innerHeight ? below : askedAt.top - gapPx - height
+  box.style.top = `${Math.max(gapPx, Math.min(top, window.innerHeight - height - gapPx))}px`
+  const left = askedAt.right - width
+  box.style.left = `${Math.max(gapPx, Math.min(left, window.innerWidth - width - gapPx))}px`
+  if (isAskedByKeys) box.querySelector('button')?.focus()
+}
+document.addEventListener('htmx:after:swap', placeQuestion)
+
 // A question that nobody wants to answer.
+const leaveQuestion = () => document.getElementById('said')?.replaceChildren()
 document.addEventListener('click', (event) => {
-  if (event.target.closest('[data-leaves]')) document.getElementById('said')?.replaceChildren()
+  if (event.target.closest('[data-leaves]')) leaveQuestion()
+})
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Escape' && document.querySelector('#said > .asks')?.contains(event.target))
+    leaveQuestion()
 })
 
 // A form that could not be sent gives its buttons back.
@@ -187,7 +226,10 @@ document.addEventListener('htmx:config:request', ({ detail: { ctx } }) => {
 const send = ({ to, target, values, ...press }) =>
   window.htmx.ajax('POST', to, { target, swap: 'outerMorph', values, press: { to, target, ...press } })
 /** A press without a form, such as a drag: sent like any other. */
-window.sendPress = (press) => void send(press)
+window.sendPress = (press) => {
+  askedAt = new DOMRect(upAt.x, upAt.y)
+  void send(press)
+}
 const sendAgain = async () => {
   if (isSending || !window.htmx) return
   isSending = true

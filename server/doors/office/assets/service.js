@@ -76,6 +76,50 @@ document.addEventListener('htmx:after:swap', () => {
   for (const list of document.querySelectorAll('.list-rows')) markNow(list)
 })
 
+// What the pad offers is as fresh as the lists: a table that was given or freed elsewhere leaves or joins it. What is typed stays,
+// and a question waits for its answer.
+const padForm = () => {
+  const form = document.querySelector('#pad-answer form')
+  return form?.elements.partySize && form.elements.guestName?.type !== 'hidden' ? form : undefined
+}
+const offersOf = (part) => {
+  const copy = part.cloneNode(true)
+  for (const hidden of copy.querySelectorAll('[name="token"]')) hidden.remove()
+  return copy.textContent.replaceAll(/\s+/g, ' ')
+}
+const padRestMs = 300
+let isPadAsked = false
+const renewPad = async () => {
+  const form = padForm()
+  if (!form || isPadAsked) return
+  isPadAsked = true
+  try {
+    const asked = new URLSearchParams({ size: form.elements.partySize.value, back: form.elements.back.value })
+    const answer = await fetch(`/office/service/pad?${asked}`, { headers: { 'hx-request': 'true' } })
+    if (!answer.ok) return
+    const fresh = document.createElement('div')
+    fresh.innerHTML = await answer.text()
+    const next = fresh.querySelector('form')
+    if (padForm() !== form || !next || offersOf(fresh) === offersOf(byId('pad-answer'))) return
+    if (form.matches(':active')) return void setTimeout(renewPad, padRestMs)
+    for (const name of ['guestName', 'phone', 'token'])
+      if (next.elements[name]) next.elements[name].value = form.elements[name].value
+    const { name, value } = form.contains(document.activeElement) ? document.activeElement : {}
+    byId('pad-answer').replaceChildren(...fresh.childNodes)
+    window.htmx.process(byId('pad-answer'))
+    if (!name) return
+    const all = [...next.elements].filter((one) => one.name === name)
+    ;(all.find((one) => one.value === value) ?? all[0])?.focus({ preventScroll: true })
+  } catch {
+    // No connection: the page says so by itself.
+  } finally {
+    isPadAsked = false
+  }
+}
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  if (ctx.target?.id === 'book') void renewPad()
+})
+
 // A walk-in that was taken leaves the pad as it was before the press on its size.
 document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   if (ctx.request?.action !== '/office/service/walk-ins' || byId('pad-answer')?.children.length > 0) return

@@ -134,6 +134,9 @@ export const sendPart = (
 ): Html => {
   const [done, verb] = isEdit ? ['saved', 'saves'] : ['booked', 'books']
   const table = tables && tableSentence(tables)
+  // Then no table is given, whatever is open: they can be chosen above, or given one later.
+  const isWithout = reasons.some(({ reason }) => reason === 'tables-full')
+  const how = isWithout ? 'without a table' : 'anyway'
   return html`<div id="send" class="send" ${renewed && html`hx-swap-oob="true"`}>
     ${
       (taken !== undefined || reasons.length > 0) &&
@@ -141,14 +144,14 @@ export const sendPart = (
         ${taken !== undefined && html`<p>${taken}</p>`} ${reasons.length > 0 && reasonsList(reasons)}
         <p class="small">
           Nothing is ${done} yet.
-          ${reasons.length > 0 ? 'The button below does it anyway.' : `The button below ${verb} it with another table.`}
+          ${reasons.length > 0 ? `The button below ${verb} it ${how}.` : `The button below ${verb} it with another table.`}
         </p>
       </div>`
     }
     ${table && html`<p class="small soft">${table}</p>`}
     ${
       reasons.length > 0
-        ? overrideButton(reasons, isEdit ? 'Save anyway' : 'Book anyway')
+        ? overrideButton(reasons, `${isEdit ? 'Save' : 'Book'} ${how}`)
         : html`<button class="primary">${isEdit ? 'Save' : 'Book'}</button>`
     }
   </div>`

@@ -8,8 +8,6 @@ import type { ReservationOutcome } from '../../../book/day/outcome.ts'
 import { labelsOfTables, wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
 import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import type { ConfirmedReason, StaffReason } from '../../../book/reservations/staff-reasons.ts'
-import { changesOfPress } from '../../../book/tables/press-reads.ts'
-import { bookingsSeen } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -20,6 +18,7 @@ import { listForm } from '../parts/forms/list-form.ts'
 import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { pressHidden, pressIn } from '../parts/forms/table-fields.ts'
+import { movedSentences } from '../parts/who-moved.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 import { bookingOf, whoOf } from '../bookings/booking-press.ts'
@@ -158,15 +157,7 @@ const doneWords = async (
 ): Promise<string> => {
   const { db, venue } = work
   const at = await labelsHeld(db, venue.id, id)
-  const changes = (await changesOfPress(db, venue.id, id, press)) ?? []
-  const moved = [...new Set(changes.map(({ reservation }) => reservation))].filter((one) => one !== id)
-  const others = await bookingsSeen(db, venue.id, moved)
-  const sentences = await Promise.all(
-    others.map(async (other) => {
-      const label = await labelsHeld(db, venue.id, other.id)
-      return `${other.guest_name ?? 'No name'} ${label === '' ? 'now waits for a table' : `is now at table ${label}`}`
-    }),
-  )
+  const sentences = await movedSentences(work, id, press)
   const isAt = dragged.to !== undefined || dragged.undone !== undefined
   const words = [...timeWords(dragged), ...(isAt ? [at === '' ? 'without a table' : `now at ${at}`] : [])]
   return [words.join(', '), ...sentences].join('. ')

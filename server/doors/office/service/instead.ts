@@ -4,6 +4,7 @@ import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
 import { minutesSince } from '../parts/time-words.ts'
+import { movingWords, surnamesOf } from './line-offers.ts'
 import { tablesShown } from '../parts/table-cell.ts'
 
 /*
@@ -30,9 +31,7 @@ export const insteadWords = (
   bookings: readonly DayRow[],
 ): ReadonlyMap<number, Asks> => {
   const shown = tablesShown(evening)
-  const names = new Map(
-    evening.tables.flatMap(({ parties }) => parties.map((one) => [one.id, one.guestName])),
-  )
+  const surnames = surnamesOf(evening)
   const asking = bookings
     .flatMap((row) => {
       const own = row.status === 'Confirmed' ? shown.get(row.id) : undefined
@@ -56,14 +55,11 @@ export const insteadWords = (
       const free = open.find(isLeft)
       const stay = short.find(({ tables }) => isLeft(tables))
       const moved = moving && moving.moves.length > 0 && isLeft(moving.tables) ? moving : undefined
-      const movers = moved?.moves.map((id) => names.get(id)?.split(' ').at(-1) ?? 'a party').join(' and ')
       const options = free
         ? [`${labels(free)} is free`]
         : [
             ...(stay ? [`${labels(stay.tables)} until ${timeOf(stay.until, timezone)}`] : []),
-            ...(moved
-              ? [`${labels(moved.tables)} when ${movers} ${moved.moves.length === 1 ? 'moves' : 'move'}`]
-              : []),
+            ...(moved ? [`${labels(moved.tables)} ${movingWords(moved.moves, surnames)}`] : []),
           ]
       for (const { id } of free ?? [...(stay?.tables ?? []), ...(moved?.tables ?? [])]) proposed.add(id)
       const asks = options.length === 0 ? '' : `: ${options.join(', or ')}`

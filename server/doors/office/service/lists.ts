@@ -18,8 +18,8 @@ import { strips } from './strips.ts'
 import { lapsedRow, promisedAt, waitingRow } from './waiting.ts'
 
 /** What a party of two is told: a table for a while now, or how long for the whole evening. */
-const quoteWords = ({ quote, short }: DayBook, { timezone }: RowPlace): string => {
-  const now = short.get(2)?.[0]
+const quoteWords = ({ quote, offers }: DayBook, { timezone }: RowPlace): string => {
+  const now = offers.get(2)?.[0]?.short
   return now
     ? `for 2: now until ${timeOf(now.until, timezone)}, or ${quote} min`
     : `quote for 2: ${quote} min`

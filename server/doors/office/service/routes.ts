@@ -4,7 +4,6 @@ import { typedPhone } from '../../../platform/kernel/typed-fields.ts'
 import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
 import { walkIn } from '../../../book/reservations/bookings.ts'
 import { takeBackBooking } from '../../../book/reservations/delete-reservation.ts'
-import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { unreachedGuests } from '../../../book/reservations/guest/sent-mails.ts'
 import { strandedBookings } from '../../../book/reservations/guest/stranded-bookings.ts'
 import { joinWaitlist } from '../../../book/waitlist/actions.ts'
@@ -22,6 +21,7 @@ import { strandedPart } from '../bookings/stranded-link.ts'
 import { stayIn, tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { type Undo, leftUndo } from '../parts/undo.ts'
+import { seatedWords } from '../parts/who-moved.ts'
 import { bookAt, renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseBookingIn, whoseQuestion } from '../bookings/whose-booking.ts'
@@ -174,8 +174,7 @@ const seated = async (work: OfficeWork, asked: OfficeRequest, id: number): Promi
     id: `u${id}-undo`,
   }
   const isFresh = row.status === 'Seated' && row.version === 1
-  const table = await labelsHeld(db, venue.id, id)
-  return told(work, asked, `${walkInWords(row)}: seated${table && ` at ${table}`}.`, {
+  return told(work, asked, `${walkInWords(row)}: ${await seatedWords(work, id)}.`, {
     undo: isFresh ? undo : undefined,
     at: `#b${id}`,
   })

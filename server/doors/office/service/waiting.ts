@@ -10,10 +10,7 @@ import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
-import { asideOf, button, entryForm, goneWords, offeredEntryMoves, shortButtons } from '../waitlist/entry.ts'
-import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
-import { shortWords } from '../parts/table-cell.ts'
-import { offerChips } from '../parts/server-chip.ts'
+import { asideOf, button, entryForm, goneWords, offeredEntryMoves, offerButtons } from '../waitlist/entry.ts'
 import { peek } from './peek.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
@@ -71,8 +68,8 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const isPaged = row.status === 'offered' && row.paged_at !== null
   const name = row.guest_name ?? 'No name'
   const main = isPaged ? 'seatNow' : 'page'
-  const short = (!isPaged && place.short?.get(row.party_size ?? 1)) || []
-  const [best] = short
+  const offers = (!isPaged && place.offers?.get(row.party_size ?? 1)) || []
+  const [best] = offers
   const menu = `wm${row.id}`
   const fact = isPaged
     ? pagedFact(row, place)
@@ -82,7 +79,15 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
       )
   const reached = reachedPart(row, place)
   const read = peek(
-    { ...row, name, isToCall: true, more: [['Waitlist', html`${fact} ${reached}`]] },
+    {
+      ...row,
+      name,
+      isToCall: true,
+      more: [
+        ['Waitlist', html`${fact} ${reached}`],
+        ...(best ? [['Table', `${best.label} ${best.words}`] as const] : []),
+      ],
+    },
     `w${row.id}`,
     plate(row.party_size, isPaged ? 'here' : 'waiting'),
   )
@@ -95,7 +100,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ${read.plate}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact good">${joinedLabels(best.tables.map(({ label }) => label))} ${shortWords(best, place.timezone)}</span>${offerChips(place.servers, [best.tables.map(({ id }) => id)], place.now)}`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
+        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact good">${best.label} ${best.words}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
@@ -115,7 +120,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
         <div id="${menu}" class="row-menu" popover>
           <p class="strong">${name}</p>
-          ${shortButtons(row, short, offered, place)}
+          ${offerButtons(row, offers, offered, place)}
           ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
             .filter((one) => one !== main && offered.has(one))
             .map((one) =>

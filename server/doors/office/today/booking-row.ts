@@ -9,8 +9,8 @@ import { changeLink } from '../parts/change-link.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
-import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { Asks } from '../service/instead.ts'
+import type { LineOffer } from '../service/line-offers.ts'
 import type { AtDoor } from '../../../book/tables/reads.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
@@ -48,8 +48,8 @@ export type RowPlace = Host & {
   readonly servers?: ServersSeen | undefined
   /** Whose tables alone the floor shows, by the id of the server. */
   readonly onlyServer?: number | undefined
-  /** By size, the short stays for parties in line that no table is open for the whole stay of. */
-  readonly short?: ReadonlyMap<number, readonly ShortStay[]> | undefined
+  /** By size, where parties in line could sit down now. */
+  readonly offers?: ReadonlyMap<number, readonly LineOffer[]> | undefined
 }
 
 /** A booking in the list: what to see at a glance, and the buttons for what comes next. */

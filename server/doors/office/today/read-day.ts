@@ -32,12 +32,12 @@ import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { textSenderOf } from '../../../book/texts/sender-store.ts'
 import { type LastText, lastTexts } from '../../../book/texts/texts-store.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
-import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { idIn } from '../parts/time-words.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import { type Asks, insteadWords } from '../service/instead.ts'
+import { type LineOffer, lineOffers } from '../service/line-offers.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
 
@@ -171,8 +171,8 @@ export type DayBook = {
   readonly unreached: readonly UnreachedParty[]
   /** The tables that paged parties at the door hold, where tables decide. */
   readonly paged?: ReadonlyMap<number, string> | undefined
-  /** By size, the short stays for those in line that no table is open for the whole stay of. */
-  readonly short: ReadonlyMap<number, readonly ShortStay[]>
+  /** By size, where those in line could sit down now. */
+  readonly offers: ReadonlyMap<number, readonly LineOffer[]>
   /** For how long a party could sit down at a table that nobody has, where tables decide. */
   readonly reachOf?: AtDoor['reachOf'] | undefined
   readonly stayTo?: AtDoor['stayTo'] | undefined
@@ -251,7 +251,8 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   ])
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
-  const short = atDoor?.shortFor([2, ...line.map(({ party_size }) => party_size ?? 1)]) ?? new Map()
+  const sizes = [2, ...line.map(({ party_size }) => party_size ?? 1)]
+  const offers = atDoor ? lineOffers({ atDoor, evening, timezone: venue.timezone }, sizes) : new Map()
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts] = await Promise.all([
@@ -293,7 +294,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     mayText: sender !== undefined,
     unreached,
     paged,
-    short,
+    offers,
     reachOf: atDoor?.reachOf,
     stayTo: atDoor?.stayTo,
     instead: atDoor && insteadWords({ atDoor, evening, now, timezone: venue.timezone }, bookings),

@@ -6,10 +6,8 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { offerEnds } from '../../../book/waitlist/expiry.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
 import type { StaySeen } from '../../../book/reservations/chosen-tables.ts'
-import type { ShortStay } from '../../../book/day/short-stays.ts'
-import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
-import { stayIn, tablesUntil } from '../parts/forms/table-fields.ts'
-import { shortWords } from '../parts/table-cell.ts'
+import type { LineOffer } from '../service/line-offers.ts'
+import { stayIn } from '../parts/forms/table-fields.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { mayHaveLink, mayMailPlace } from '../../../book/waitlist/staff-link.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../../book/waitlist/states.ts'
@@ -134,33 +132,29 @@ export const stayTyped = (form: Form): StaySeen => {
   return named === '' ? stayIn(form) : stayIn(form, named)
 }
 
-/** A party of the line may have a table for a while: to page it for that, or to seat it there. */
-export const shortButtons = (
+/** The tables that a party of the line could have now: to seat it there, or for a while only, to page it, too. */
+export const offerButtons = (
   { id }: Pick<EntryRow, 'id'>,
-  stays: readonly ShortStay[],
+  offers: readonly LineOffer[],
   offered: ReadonlySet<WaitlistMoveName>,
-  { timezone, servers, now }: Pick<RowPlace, 'timezone' | 'servers' | 'now'>,
+  { servers, now }: Pick<RowPlace, 'servers' | 'now'>,
 ): Html[] => {
   const chips = offerChips(
     servers,
-    stays.map(({ tables }) => tables.map((one) => one.id)),
+    offers.map(({ ids }) => ids),
     now,
   )
-  return stays.flatMap((stay, n) => {
-    const label = joinedLabels(stay.tables.map((one) => one.label))
-    const value = tablesUntil(
-      stay.tables.map((one) => one.id),
-      stay.until,
-    )
-    return (['seatNow', 'page'] as const)
+  return offers.flatMap(({ label, words, short, value }, n) =>
+    // A page holds the best table by itself.
+    (['seatNow', ...(short ? (['page'] as const) : [])] as const)
       .filter((name) => offered.has(name))
       .map(
         (name) =>
-          html`<button id="w${id}-${name}-short-${n}" name="move" value="${name} ${value}">
-            ${name === 'page' ? 'Page for' : 'Seat at'} ${label} ${shortWords(stay, timezone)}${chips[n]}
+          html`<button id="w${id}-${name}-${short ? 'short' : 'whole'}-${n}" name="move" value="${name} ${value}">
+            ${name === 'page' ? 'Page for' : 'Seat at'} ${label}${short || words.startsWith('when') ? ' ' : ', '}${words}${chips[n]}
           </button>`,
-      )
-  })
+      ),
+  )
 }
 
 /** A new quote needs its minutes; a table for later is booked in the sheet, which comes back to `back`. */

@@ -21,6 +21,7 @@ import { confirmedField } from '../parts/reasons.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
+import { seatedWords } from '../parts/who-moved.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookAt } from '../today/book.ts'
 import { eveningBack, eveningIn } from '../today/read-day.ts'
@@ -69,11 +70,24 @@ export const moveParty = async (
   const outcome = again ? entryDone(again) : made
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
-  const paged = move === 'page' && outcome.kind === 'done' ? await pagedWords(context, work, row) : undefined
+  const told = outcome.kind === 'done' ? await wordsOf(context, work, move, row) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
-    words: paged ?? madeWords(move, done.record, seen.isUndo),
+    words: told ?? madeWords(move, done.record, seen.isUndo),
     ...undoOf(move, done, form),
   }))
+}
+
+/** What only the venue's own records say of a press: how a party was reached, or where it sits and who moved for it. */
+const wordsOf = async (
+  context: Pick<Context, 'mail'>,
+  work: OfficeWork,
+  move: WaitlistMoveName,
+  row: EntryRow,
+): Promise<string | undefined> => {
+  if (move === 'page') return pagedWords(context, work, row)
+  const booking =
+    move === 'seatNow' ? (await waitlistEntry(work.db, work.venue.id, row.id))?.reservation_id : undefined
+  return booking ? seatedWords(work, booking) : undefined
 }
 
 /** The party as this very press left it, if it is sent again: its answer was lost, or it is a double tap. */

@@ -1,0 +1,36 @@
+import type { Queries } from '../../../platform/db/pool.ts'
+import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
+import { changesOfPress, pressThatMade } from '../../../book/tables/press-reads.ts'
+import { bookingsSeen } from '../../../book/tables/reads.ts'
+import type { Venue } from '../../../core/venue/venue.ts'
+
+/*
+ * Who else moved by a press: said with what was done, since their rows change too.
+ */
+
+type Work = { readonly db: Queries; readonly venue: Pick<Venue, 'id'> }
+
+/** "Stern is now at table 12": a sentence for each party that a press on a booking moved. */
+export const movedSentences = async (
+  { db, venue }: Work,
+  booking: number,
+  press: readonly number[],
+): Promise<readonly string[]> => {
+  const changes = (await changesOfPress(db, venue.id, booking, press)) ?? []
+  const moved = [...new Set(changes.map(({ reservation }) => reservation))].filter((one) => one !== booking)
+  const others = await bookingsSeen(db, venue.id, moved)
+  return Promise.all(
+    others.map(async (other) => {
+      const label = await labelsHeld(db, venue.id, other.id)
+      return `${other.guest_name ?? 'No name'} ${label === '' ? 'now waits for a table' : `is now at table ${label}`}`
+    }),
+  )
+}
+
+/** "seated at B2. Stern is now at table 12": of a party whose booking its seating made. */
+export const seatedWords = async (work: Work, booking: number): Promise<string> => {
+  const { db, venue } = work
+  const [table, made] = [await labelsHeld(db, venue.id, booking), await pressThatMade(db, venue.id, booking)]
+  const moved = made === undefined ? [] : await movedSentences(work, booking, [made])
+  return [`seated${table && ` at ${table}`}`, ...moved].join('. ')
+}

@@ -1,0 +1,78 @@
+import type { ShortStay } from '../../../book/day/short-stays.ts'
+import type { AtDoor, EveningFloor } from '../../../book/tables/reads.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { shortWords, untilWords } from '../parts/table-cell.ts'
+import { tablesUntil } from '../parts/forms/table-fields.ts'
+
+/*
+ * Where a party in line could sit down now: as the sizes at the door say it, so that who waits is not behind who walks in.
+ */
+
+/** A table for a party of the line: the whole stay first, then by moving others, then for a while. */
+export type LineOffer = {
+  readonly ids: readonly number[]
+  readonly label: string
+  /** "free until 9:00 PM", "when Haddad moves", "until 9:00 PM (66 min)". */
+  readonly words: string
+  /** For a while only. */
+  readonly short: ShortStay | undefined
+  /** What a button of it sends. */
+  readonly value: string
+}
+
+type Seen = {
+  readonly atDoor: AtDoor
+  readonly evening: EveningFloor
+  readonly timezone: string
+}
+
+/** By size, the tables for parties of these sizes; a size without any is left out. */
+export const lineOffers = (
+  { atDoor, evening, timezone }: Seen,
+  sizes: readonly number[],
+): ReadonlyMap<number, readonly LineOffer[]> => {
+  const surnames = surnamesOf(evening)
+  const found = new Map<number, readonly LineOffer[]>()
+  for (const partySize of new Set(sizes)) {
+    const [free] = atDoor.openFor(partySize).filter(({ neededBy }) => neededBy === undefined)
+    const { moving, short } = atDoor.insteadFor({ partySize, durationMinutes: null })
+    const offers = [
+      ...(free ? [offerOf(free.tables, untilWords(free.until, timezone))] : []),
+      ...(!free && moving ? [offerOf(moving.tables, movingWords(moving.moves, surnames))] : []),
+      ...short.map((stay) => offerOf(stay.tables, shortWords(stay, timezone), stay)),
+    ]
+    if (offers.length > 0) found.set(partySize, offers)
+  }
+  return found
+}
+
+const offerOf = (
+  tables: readonly { readonly id: number; readonly label: string }[],
+  words: string,
+  short?: ShortStay,
+): LineOffer => {
+  const ids = tables.map(({ id }) => id)
+  return {
+    ids,
+    label: joinedLabels(tables.map(({ label }) => label)),
+    words,
+    short,
+    value: short ? tablesUntil(ids, short.until) : ids.join(' '),
+  }
+}
+
+type Surnames = ReadonlyMap<number, string | undefined>
+
+/** Of everybody at a table tonight, by the ids of bookings. */
+export const surnamesOf = (evening: EveningFloor): Surnames =>
+  new Map(
+    evening.tables.flatMap(({ parties }) =>
+      parties.map((one) => [one.id, one.guestName?.split(' ').at(-1)] as const),
+    ),
+  )
+
+/** "when Haddad moves", "when Haddad and a party move". */
+export const movingWords = (moves: readonly number[], surnames: Surnames): string =>
+  moves.length === 0
+    ? 'free'
+    : `when ${moves.map((id) => surnames.get(id) ?? 'a party').join(' and ')} ${moves.length === 1 ? 'moves' : 'move'}`
