@@ -429,7 +429,7 @@ describe('tables that staff give and move', () => {
           tables: [known['1'] as number],
         }),
       ),
-      { message: 'Table 1 is taken by a party without a name, 2 guests, from 17:00 to 19:00.' },
+      { message: 'Table 1 is taken by a party with no name, 2 guests, from 17:00 to 19:00.' },
     )
   })
 })

@@ -25,7 +25,7 @@ export const takenSentence = async (
   const label = floor.tables.find(({ id }) => id === table)?.label ?? ''
   const id = Number(inTheWay.id)
   const row = Number.isInteger(id) ? await bookedReservation(db, venue.id, id) : undefined
-  const who = row ? (row.guest_name ?? 'a party without a name') : 'a party that was paged'
+  const who = row ? (row.guest_name ?? 'a party with no name') : 'a party that was paged'
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)
   const [starts, ends] = [from, until].map((moment) => timeOf(moment, venue.timezone))

@@ -42,7 +42,7 @@ describe('a host at the door, in a browser', () => {
     await answer.getByText('No table is open').waitFor()
     await page.getByLabel('Name of the walk-in').fill('Rosa')
     await book.act((work) => moveReservation(work, person, { id, move: 'complete' }))
-    await answer.getByRole('button', { name: /^Seat 2 at T1/ }).waitFor({ timeout: 5_000 })
+    await answer.getByRole('button', { name: /^Seat 2 at T1/ }).waitFor()
     assert.equal(await page.getByLabel('Name of the walk-in').inputValue(), 'Rosa')
   })
 

@@ -182,10 +182,11 @@ const clockOf = (at) => {
   })
 }
 const unansweredWords = () => {
-  const [labels, are] = [unanswered.map(({ label }) => `“${label}”`).join(', '), unanswered.length > 1]
+  const all = [...new Set(unanswered.map(({ label }) => `“${label}”`))]
+  const [labels, are] = [all.join(', '), all.length > 1 ? 'are' : 'is']
   return labels === ''
     ? ''
-    : ` ${labels} ${are ? 'are' : 'is'} not answered yet, and sent again when the connection is back: done once, or you are told.`
+    : ` ${labels} ${are} not answered yet. It is sent again when the connection is back, and done once; if it cannot be done, the page says why.`
 }
 const offline = (is) => {
   let bar = document.getElementById('offline')

@@ -237,6 +237,16 @@ document.addEventListener('focusin', ({ target }) => {
 document.addEventListener('htmx:after:swap', rove)
 rove()
 
+// The keyboard keeps its place: after an undo in the list it was in, after a size at what the pad answers.
+let isUndoByKey = false
+document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
+  const isAnswer = ctx.target?.id === 'pad-answer'
+  if (document.activeElement !== document.body || (!isUndoByKey && !isAnswer)) return
+  isUndoByKey = false
+  if (isAnswer) byId('pad-answer').querySelector('button.primary, button')?.focus()
+  else [...document.querySelectorAll('.row-who[href]')].find(({ tabIndex }) => tabIndex === 0)?.focus()
+})
+
 // Keys: none while somebody types.
 const isTyping = (one) => one.closest('input, textarea, select, [contenteditable]') !== null
 document.addEventListener('keydown', (event) => {
@@ -260,7 +270,16 @@ document.addEventListener('keydown', (event) => {
     size?.click()
     return
   }
-  if (event.key === 'u') undoButton()?.click()
+  if (event.key === 'u' && undoButton()) {
+    isUndoByKey = true
+    undoButton().click()
+  }
+  // From the pad back to the lists, and the sizes as they were.
+  if (event.key === 'Escape' && pad) {
+    byId('pad-answer').replaceChildren()
+    pressSize()
+    visibleLists()[0]?.querySelector('.row-who[href], .row-go button')?.focus()
+  }
   if (event.key === 'Escape' && event.target.closest('.list')) event.target.blur()
   if (event.key === '/' && find) {
     event.preventDefault()
@@ -306,7 +325,10 @@ const moveAcross = (event) => {
   const next = at === -1 ? undefined : all[at + (event.key === 'ArrowRight' ? 1 : -1)]
   if (!next) return
   event.preventDefault()
-  ;[...next.querySelectorAll('.row-who[href]')].find(({ tabIndex }) => tabIndex === 0)?.focus()
+  // A party of the waitlist has no page: then the row's button.
+  ;[...next.querySelectorAll('.row-who[href], .row-go :is(button, a), .row-more')]
+    .find(({ tabIndex }) => tabIndex === 0)
+    ?.focus()
 }
 
 // And from what is typed of a guest to those it may be, and back.

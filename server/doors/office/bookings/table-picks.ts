@@ -172,7 +172,7 @@ const usualPick = ({
   timezone,
 }: TablesSeen): [string, string] => {
   if (isEdit && !held) return ['As it is', 'without a table']
-  if (!best) return ['Any', all.some(isOpen) ? 'what is open is needed' : 'none is open']
+  if (!best) return ['Any', all.some(isOpen) ? 'others need the open ones' : 'none is open']
   if (held && best.tables.join() === held.tables.join())
     return [
       held.label,

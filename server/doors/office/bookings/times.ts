@@ -74,7 +74,7 @@ const shownOf = ({ reasons, left, isOnline, isTableOpen }: StaffTime, size: numb
     }
   const more = left === null ? null : left - size
   if (more !== null && more < tightCovers)
-    return { state: 'tight', words: more === 0 ? 'exactly full' : `${more} more after them` }
+    return { state: 'tight', words: more === 0 ? 'exactly full' : `then room for ${more}` }
   return { state: '', words: isOnline ? (more === null ? 'open' : `room for ${left}`) : 'not open online' }
 }
 

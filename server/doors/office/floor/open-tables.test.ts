@@ -74,7 +74,7 @@ describe('a table that is open, and that a party without one could have', () => 
     }
     await host.post('/office/service/walk-ins', seat)
     assert.match((await host.get('/office/service')).words, /Ben, 2 guests: seated at 2\./)
-    assert.match(padIn(await host.get('/office/service?size=2')), /No table is open for them now/)
+    assert.match(padIn(await host.get('/office/service?size=2')), /No table is open now/)
   })
 
   it('is after the ones that nobody needs', async () => {
@@ -112,7 +112,7 @@ describe('a table that is open, and that a party without one could have', () => 
     await zhao()
     const sheet = await live('partySize=4&time=20:00&table=')
     assert.match(pickAt(sheet, table['2'] as string), /2 .*Zhao, 2, has no table yet and could sit here/)
-    assert.match(pickAt(sheet, ''), /Any what is open is needed/)
+    assert.match(pickAt(sheet, ''), /Any others need the open ones/)
     assert.match(chipAt(sheet, '8:00'), /needed by others/)
     assert.match(sheet.words, /Table 2 is open at 8:00\sPM, but a party of 2 without a table needs it\./)
     assert.doesNotMatch(sheet.html, noTable)

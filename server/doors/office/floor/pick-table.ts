@@ -197,7 +197,7 @@ const stateWords = (table: EveningTable, { now, timezone }: Picking): string => 
   const [party] = table.now
   if (party) {
     const isOver = Temporal.Instant.compare(party.until, now) <= 0
-    return `${party.guestName ?? 'somebody'}, ${isOver ? 'over time' : `to ${timeOf(party.until, timezone)}`}`
+    return `${party.guestName ?? 'a walk-in'}, ${isOver ? 'over time' : `to ${timeOf(party.until, timezone)}`}`
   }
   const { next, heldFor, off } = table
   if (off) return `seats ${seatsOf(table)}, ${whyOff(off)}`

@@ -263,6 +263,7 @@ export const progressPage = (
     }
     ${
       row.remarked > 0 &&
+      row.undo_started_at === null &&
       reportCard(remarks, {
         title: 'Bookings to check',
         report: `${home}/imports/${row.id}/to-check.csv`,
@@ -287,7 +288,7 @@ export const progressPage = (
       html`<form class="card" method="post" action="${home}/imports/${row.id}/undo">
         <header><h2>Undo this import</h2></header>
         <p class="soft">
-          Within 24 hours: guests and bookings that it made go again, and guests who were there lose what it filled in. Whatever was changed, emailed, merged or erased since stays, and is listed.
+          Within 24 hours: the guests and bookings it added are removed, and guests you already had lose what it filled in. Whatever was changed, emailed, merged or erased since stays, and is listed.
         </p>
         <div class="inline"><button data-asks="Undo this import? What it brought is removed.">Undo the import</button></div>
       </form>`
@@ -388,7 +389,7 @@ const progress = (row: ImportRow): Html => html`<section class="card">
     ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
     ${figure(row.known, 'already there')} ${figure(row.refused, 'refused')}
     ${row.remarked > 0 && figure(row.remarked, 'to check')}
-    ${row.undo_started_at !== null && html`${figure(row.undone, 'undone')} ${figure(row.kept, 'stay')}`}
+    ${row.undo_started_at !== null && html`${figure(row.undone, 'undone')} ${figure(row.kept, 'kept')}`}
   </div>
 </section>`
 

@@ -71,7 +71,7 @@ describe('an import undone', () => {
       [venue.id],
     )
     assert.deepEqual(maya, [{ visits: 12, regular: 12, told: '12' }], 'the guests’ file still counts')
-    assert.match(await undo(one.to), /0 stay/)
+    assert.match(await undo(one.to), /0 kept/)
     assert.deepEqual(await exported(), before)
     const left = await rowsOf(
       service,

@@ -22,8 +22,8 @@ export const byHourPart = (
         <thead>
           <tr>
             <th scope="col">Server</th>
+            <th scope="col" class="right">Total</th>
             ${figures.hours.map((hour) => html`<th scope="col" class="right nowrap">${minuteInWords(hour * 60)}</th>`)}
-            <th scope="col" class="right">In all</th>
           </tr>
         </thead>
         <tbody>
@@ -31,8 +31,8 @@ export const byHourPart = (
             (server) =>
               html`<tr>
                 <th scope="row" class="nowrap">${chipOf(all, server)} ${nameOf(all, server)}</th>
-                ${figures.hours.map((hour) => html`<td class="right nowrap">${countWords(figures.of(server, hour))}</td>`)}
                 <td class="right nowrap"><strong>${countWords(figures.of(server))}</strong></td>
+                ${figures.hours.map((hour) => html`<td class="right">${countWords(figures.of(server, hour))}</td>`)}
               </tr>`,
           )}
         </tbody>

@@ -8,10 +8,13 @@ import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
 import { counted } from '../parts/pager.ts'
 import { giveParty, handOver, skipServer } from '../../../book/servers/presses.ts'
-import type { LineUpRow } from '../../../book/servers/reads.ts'
+import { type LineUpRow, serversOf } from '../../../book/servers/reads.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import type { ServerRow } from '../../../book/servers/server.ts'
-import { type BookingSeen, bookingsSeen } from '../../../book/tables/reads.ts'
+import { type BookingSeen, bookingsSeen, eveningFloor } from '../../../book/tables/reads.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { serviceDateAt } from '../../../book/rules/service-now.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
@@ -19,7 +22,7 @@ import { eveningBack } from '../today/read-day.ts'
 import { hiddenFields, idOf } from '../parts/forms/fields.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { serverChip } from '../parts/server-chip.ts'
-import { idIn } from '../parts/time-words.ts'
+import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { leftUndo } from '../parts/undo.ts'
 
 /*
@@ -72,10 +75,11 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     case 'cut': {
       const moved = await cutServer(work, actor, { shift, server })
       const words = moved.length === 0 ? '' : ` ${counted(moved.length, 'booking')} moved to other tables.`
+      const left = await leftToMove(work)
       const rows = moved.flatMap(({ reservation, press }) => [reservation, press]).join(' ')
       return go(
         home,
-        `Cut: their tables take nobody new.${words}`,
+        `Cut: their tables take nobody new.${words}${left}`,
         undo({ server, do: 'uncut', moved: rows }),
       )
     }
@@ -92,7 +96,11 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
       const back = { sections: done.sections.join(' '), parties: done.parties.join(' ') }
       return only
         ? go(home, 'Handed back.')
-        : go(home, 'Handed over.', undo({ server: to, to: server, do: 'hand over', ...back }))
+        : go(
+            home,
+            `Handed over to ${await nameOfServer(work, to)}.`,
+            undo({ server: to, to: server, do: 'hand over', ...back }),
+          )
     }
     default:
       throw badRequest('This button is unknown; reload the page.')
@@ -100,6 +108,29 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
 }
 
 /** Puts back whom a cut moved, the last first, and says who is back and who stays where. */
+/** "To move by hand: Ada Lind, 8:15 PM, table B5.": whose table takes nobody now, and for whom no other is open. */
+const leftToMove = async (work: OfficeWork): Promise<string> => {
+  const { db, venue } = work
+  const now = work.now()
+  const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
+  const { toMove, tables } = await eveningFloor(work, serviceDateAt(rules, now))
+  const labels = new Map(tables.map(({ id, label }) => [id, label]))
+  const named = toMove
+    .slice(0, mostNamed)
+    .map(
+      (one) =>
+        `${one.guestName ?? 'No name'}, ${timeOf(one.from, venue.timezone)}, table ${joinedLabels(one.tables.map((id) => labels.get(id) ?? ''))}`,
+    )
+  const more = toMove.length > mostNamed ? `; and ${toMove.length - mostNamed} more` : ''
+  return named.length === 0 ? '' : ` To move by hand: ${named.join('; ')}${more}.`
+}
+
+/** Parties that a notice names. */
+const mostNamed = 3
+
+const nameOfServer = async (work: OfficeWork, id: number): Promise<string> =>
+  (await serversOf(work.db, work.venue.id)).find((one) => one.id === id)?.name ?? 'them'
+
 const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<string> => {
   const { db, venue } = work
   let back = 0
@@ -234,10 +265,11 @@ const serverPart = (
               ${others.map((other) => html`<option value="${other.id}">${other.name}</option>`)}
             </select></label
           >
+          ${own.length > 0 && html`<p class="small">Seated parties that go to them, too:</p>`}
           ${own.map(
             (party) =>
               html`<label class="check"
-                ><input type="checkbox" name="party" value="${party.id}" checked /> <span>${party.guest_name ?? 'A party'}, ${party.party_size} go along</span></label
+                ><input type="checkbox" name="party" value="${party.id}" checked /> <span>${party.guest_name ?? 'A party'}, ${guestsInWords(party.party_size)}</span></label
               >`,
           )}
           <div><button name="do" value="hand over">Hand over</button></div>

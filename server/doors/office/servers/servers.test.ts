@@ -440,10 +440,10 @@ describe('servers and their sections', () => {
     })
     await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '20:30' })
     const sheet = wordsOf(await manager.get('/office/service/sheet'))
-    assert.match(sheet, /Seated and expected, by server and hour [^]* Server 7:00\sPM 8:00\sPM In all/)
+    assert.match(sheet, /Seated and expected, by server and hour [^]* Server Total 7:00\sPM 8:00\sPM/)
     assert.match(
       sheet,
-      /AL Ann Lee 3 covers, 1 party – 3 covers, 1 party [^]*BP Bo Park – 2 covers, 1 party 2 covers, 1 party No server 4 covers, 1 party –/,
+      /AL Ann Lee 3 covers, 1 party 3 covers, 1 party – [^]*BP Bo Park 2 covers, 1 party – 2 covers, 1 party No server 4 covers, 1 party 4 covers, 1 party –/,
     )
     assert.doesNotMatch(wordsOf(await host.get('/office/service/sheet')), /by server and hour|Close-out/)
     const closeOut = wordsOf(await manager.get('/office/service/close-out'))

@@ -208,7 +208,7 @@ const tablesPart = (
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : 'No table is open for them now.'}
+        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : 'No table is open now.'}
         ${best?.isShort && `${quote} min for the whole evening.`} ${soonest}
       </p>
       ${reasons.length > 0 && reasonsList(reasons)}`,

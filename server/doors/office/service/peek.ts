@@ -37,6 +37,7 @@ export type Peeked = {
   readonly visit_count?: number | null
   readonly last_visit_date?: LocalDate | null
   readonly party_size?: number | null
+  readonly service_date?: LocalDate | null
   /** What the row asks of staff. */
   readonly asks?: string | undefined
   /** Their number is to be read, too. */
@@ -100,9 +101,7 @@ export const peek = (
     ...more,
     ...(visits === 0 && !isCrowded ? [['Guest', 'First visit'] as const] : []),
     ...(server ? [['Server', server.name] as const] : []),
-    ...(visits === null || last === null
-      ? []
-      : [['Last visit', `${dayAndYearInWords(last)}, ${counted(visits, 'visit')} in all`] as const]),
+    ...(visits === null || last === null ? [] : [visitsFact(visits, last, known.service_date ?? null)]),
     ...(phone === null || isToCall ? [] : [['Phone', phoneLink(phone)] as const]),
   ]
   return {
@@ -117,3 +116,9 @@ export const peek = (
     </dl>`,
   }
 }
+
+/** Who sits down is counted at once: then tonight is no visit to speak of as the last one. */
+const visitsFact = (visits: number, last: LocalDate, tonight: LocalDate | null): readonly [string, string] =>
+  last === tonight
+    ? ['Visits', `${counted(visits, 'visit')}, with tonight`]
+    : ['Last visit', `${dayAndYearInWords(last)}, ${counted(visits, 'visit')} in total`]

@@ -68,7 +68,7 @@ describe('the pre-shift sheet', () => {
     const words = (await host.get('/office/service/sheet')).words
     assert.match(words, /Covers by quarter hour 7:00\sPM 6 7:15\sPM 3/)
     assert.match(words, /7:10\sPM Ida Brandt, 2: vegan “One of us is vegan”/)
-    assert.match(words, /7:00\sPM Ruth Feldman, 4: last here Saturday, September 12, 2026/)
+    assert.match(words, /7:00\sPM Ruth Feldman, 4: last visit Saturday, September 12, 2026/)
     assert.match(words, /7:15\sPM Lou Reyes, 3: never here before/)
   })
 

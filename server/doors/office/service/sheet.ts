@@ -189,7 +189,7 @@ const vipPart = (expected: readonly DayRow[]): Html | undefined => {
   return html`<section class="card">
     <h2>VIPs</h2>
     <ul class="rows">
-      ${vips.map((row) => html`<li><span class="strong">${partyWords(row)}:</span> <span>${row.last_visit_date === null ? 'never here before' : `last here ${dayAndYearInWords(row.last_visit_date)}`}</span></li>`)}
+      ${vips.map((row) => html`<li><span class="strong">${partyWords(row)}:</span> <span>${row.last_visit_date === null ? 'never here before' : `last visit ${dayAndYearInWords(row.last_visit_date)}`}</span></li>`)}
     </ul>
   </section>`
 }

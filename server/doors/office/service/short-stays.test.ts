@@ -100,8 +100,8 @@ describe('a table that is free for a while', () => {
     })
     await howard()
     assert.match(words(await pad(2)), /Table 6 until/)
-    assert.match(words(await pad(3)), /No table is open for them now\./)
-    assert.match(words(await pad(4)), /No table is open for them now\./)
+    assert.match(words(await pad(3)), /No table is open now\./)
+    assert.match(words(await pad(4)), /No table is open now\./)
     assert.doesNotMatch(words(await pad(4)), /whole evening/)
   })
 
@@ -292,7 +292,7 @@ describe('a table that is free for a while', () => {
       book.venue.id,
     ])
     assert.equal(new Date(String(held?.until_moment)).toISOString(), '2026-10-07T00:00:00.000Z')
-    assert.match(words(await pad()), /No table is open for them now/)
+    assert.match(words(await pad()), /No table is open now/)
     service.setClock('2026-10-06T23:07:00Z')
     await pressed(id, 'seatNow')
     const [made] = await book.query(

@@ -18,7 +18,7 @@ export const pagedWords = async (
   if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${row.phone}; ${held}`
   if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
   return row.phone === null
-    ? `paged; ${held}. No text or email goes out, and there is no number: call them out`
+    ? `paged; ${held}. No text or email goes out, and there is no number: call their name`
     : `paged; ${held}. No text or email goes out: call them at ${row.phone}`
 }
 
