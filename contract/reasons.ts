@@ -255,7 +255,7 @@ export const reasons = {
   },
   'sale-closed': {
     status: 409,
-    when: 'The event has begun, or its day is over: tickets are sold at the door only.',
+    when: 'Tickets of this date are not sold online now: not yet, or, once the event has begun or its day is over, at the door only. The sentence says which.',
     sentence: 'Tickets for Saturday 14 November 2026 are sold at the door only by now.',
     since: '2026-11-23',
   },

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { came, openList, record, textOrNull } from '../shapes.ts'
+import { came, integerOrNull, openList, record, textOrNull } from '../shapes.ts'
 
 /** The booking rules in the order in which they are checked. */
 export const bookingRuleNames = [
@@ -48,6 +48,22 @@ const OfferedExperience = Type.Object(
   { title: 'OfferedExperience', description: 'What a guest can choose with a time.' },
 )
 
+const AskedGuarantee = Type.Object(
+  {
+    kind: openList('What is asked.', ['card', 'deposit']),
+    amountCents: Type.Integer({
+      description: 'For the whole party, in cents: paid now, or, with a card, what may be charged later.',
+    }),
+    perGuestCents: integerOrNull('The same for each guest, where it is asked for each.'),
+    currency: Type.String({ description: 'ISO 4217.' }),
+    freeUntil: Type.String({
+      format: 'date-time',
+      description: 'Until then canceling costs nothing. In UTC.',
+    }),
+  },
+  { title: 'AskedGuarantee', description: "What the venue's own page asks for before it books." },
+)
+
 const AvailabilitySlot = Type.Object(
   {
     date,
@@ -58,6 +74,12 @@ const AvailabilitySlot = Type.Object(
     open: Type.Boolean({ description: 'Whether a request for it would be accepted now.' }),
     reason,
     sentence,
+    guarantee: Type.Unsafe<Static<typeof AskedGuarantee> | null>({
+      anyOf: [AskedGuarantee, { type: 'null' }],
+      description:
+        'What has to be given for it on a page of the venue, see `POST /checkouts`; `null`: nothing.',
+      'x-since': '2026-11-29',
+    }),
     experiences: came(
       '2026-11-29',
       Type.Array(OfferedExperience, {
@@ -101,6 +123,10 @@ const sampleSlot = {
   open: true,
   reason: null,
   sentence: null,
+  guarantee: {
+    ...{ kind: 'deposit', amountCents: 8000, perGuestCents: 2000, currency: 'USD' },
+    freeUntil: '2026-12-05T00:00:00Z',
+  },
   experiences: [{ key: 'chefs-counter', name: 'Chef’s counter' }],
 }
 

@@ -1,6 +1,15 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
-import { dateOrNull, integerOrNull, record, recordId, textOrNull, timeOrNull } from '../shapes.ts'
+import {
+  came,
+  dateOrNull,
+  integerOrNull,
+  momentOrNull,
+  record,
+  recordId,
+  textOrNull,
+  timeOrNull,
+} from '../shapes.ts'
 
 export const Occurrence = record(
   'Occurrence',
@@ -14,6 +23,8 @@ export const Occurrence = record(
     priceCents: 9500,
     seatsLeft: 12,
     onSale: true,
+    onlineFrom: null,
+    onlineUntil: '2026-11-15T01:30:00.000Z',
   },
   {
     id: recordId('date'),
@@ -27,9 +38,14 @@ export const Occurrence = record(
     ),
     onSale: Type.Boolean({
       description:
-        'Whether orders are accepted: until the event begins, or its day is over. It may still be sold out.',
+        'Whether orders are accepted now: from `onlineFrom` until `onlineUntil`. It may still be sold out.',
       examples: [true],
     }),
+    onlineFrom: came('2026-11-29', momentOrNull('From when it is sold online; `null`: at once.')),
+    onlineUntil: came(
+      '2026-11-29',
+      momentOrNull('Until when it is sold online: until it begins, unless the venue says otherwise.'),
+    ),
   },
 )
 export type Occurrence = Static<typeof Occurrence>

@@ -156,6 +156,7 @@ const doors = {
     marketingOptIn: 'none',
     paidAt: 'office',
     externalReference: 'API',
+    currency: 'office',
     createdAt: 'office',
     updatedAt: 'office',
     revision: 'office',

@@ -87,7 +87,7 @@ describe('tickets by API', () => {
           startTime: '21:00',
           priceCents: 5_000,
           seatsLeft: 10,
-          onSale: true,
+          ...{ onSale: true, onlineFrom: null, onlineUntil: '2026-11-06T02:00:00.000Z' },
         },
         {
           id: late,
@@ -97,7 +97,7 @@ describe('tickets by API', () => {
           startTime: null,
           priceCents: 5_000,
           seatsLeft: 20,
-          onSale: true,
+          ...{ onSale: true, onlineFrom: null, onlineUntil: '2026-11-07T05:00:00.000Z' },
         },
       ])
       const ids = async (query: string) =>

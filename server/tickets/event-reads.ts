@@ -23,6 +23,8 @@ export const occurrenceRow = {
   start_time: 'time?',
   capacity: 'int4',
   price_cents: 'int4',
+  online_from: 'timestamptz?',
+  online_until: 'timestamptz?',
   version: 'int4',
 } as const
 export type OccurrenceRow = RowOf<typeof occurrenceRow>

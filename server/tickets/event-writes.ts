@@ -39,29 +39,33 @@ export type OccurrenceColumns = {
   readonly startTime: ClockTime | null
   readonly capacity: number
   readonly priceCents: number
+  readonly onlineFrom: Temporal.Instant | null
+  readonly onlineUntil: Temporal.Instant | null
 }
 
 export const insertOccurrence = (
   db: Queries,
   venue: VenueId,
   event: number,
-  { title, date, startTime, capacity, priceCents }: OccurrenceColumns,
+  { title, date, startTime, capacity, priceCents, onlineFrom, onlineUntil }: OccurrenceColumns,
 ): Promise<OccurrenceRow> =>
   db.one(sql(occurrenceRow)`
-    insert into occurrence (venue_id, event_id, title, date, start_time, capacity, price_cents)
-    values (${venue}, ${event}, ${title}, ${date}, ${startTime}, ${capacity}, ${priceCents})
+    insert into occurrence (
+      venue_id, event_id, title, date, start_time, capacity, price_cents, online_from, online_until)
+    values (
+      ${venue}, ${event}, ${title}, ${date}, ${startTime}, ${capacity}, ${priceCents}, ${onlineFrom}, ${onlineUntil})
     returning ${columnsOf(occurrenceRow)}`)
 
 export const updateOccurrence = (
   db: Queries,
   venue: VenueId,
   occurrence: number,
-  { title, date, startTime, capacity, priceCents }: OccurrenceColumns,
+  { title, date, startTime, capacity, priceCents, onlineFrom, onlineUntil }: OccurrenceColumns,
 ): Promise<OccurrenceRow> =>
   db.one(sql(occurrenceRow)`
     update occurrence set
       title = ${title}, date = ${date}, start_time = ${startTime}, capacity = ${capacity},
-      price_cents = ${priceCents}, version = version + 1
+      price_cents = ${priceCents}, online_from = ${onlineFrom}, online_until = ${onlineUntil}, version = version + 1
     where venue_id = ${venue} and id = ${occurrence}
     returning ${columnsOf(occurrenceRow)}`)
 

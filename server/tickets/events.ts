@@ -3,9 +3,16 @@ import type { Actor } from '../core/activity/actor.ts'
 import { hasCheckouts } from '../core/money/checkout-store.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
-import { Refusal, notFound } from '../platform/kernel/refusal.ts'
+import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
-import { needed, typedDate, typedLine, typedTime, wholeNumber } from '../platform/kernel/typed-fields.ts'
+import {
+  needed,
+  typedDate,
+  typedLine,
+  typedMoment,
+  typedTime,
+  wholeNumber,
+} from '../platform/kernel/typed-fields.ts'
 import {
   type EventRow,
   type OccurrenceRow,
@@ -17,6 +24,7 @@ import {
   seatsTaken,
 } from './event-reads.ts'
 import {
+  type OccurrenceColumns,
   deleteEvent,
   deleteOccurrence,
   insertEvent,
@@ -25,6 +33,7 @@ import {
   updateOccurrence,
 } from './event-writes.ts'
 import { priceMostCents } from '../core/money/price.ts'
+import { endOfDay } from './on-sale.ts'
 import { noteShownEvent } from './shown-event.ts'
 
 /** Most seats per date. */
@@ -92,6 +101,9 @@ export type TypedOccurrence = {
   readonly capacity: number
   /** For one seat. */
   readonly priceCents: number
+  /** From when until when it is sold online, by the venue's clock; absent: at once, and until it begins. */
+  readonly onlineFrom?: string | null
+  readonly onlineUntil?: string | null
 }
 
 /** Puts a date of an event on sale. */
@@ -104,7 +116,7 @@ export const addOccurrence = async (
   const { db, venue } = work
   // Locked, so that it is not removed in the meantime.
   if (!(await eventForUpdate(db, venue.id, eventId))) throw notFound('event')
-  const after = await insertOccurrence(db, venue.id, eventId, occurrenceOf(typed))
+  const after = await insertOccurrence(db, venue.id, eventId, occurrenceOf(typed, venue.timezone))
   await recordActivity(
     work,
     actor,
@@ -125,7 +137,7 @@ export const editOccurrence = async (
 ): Promise<OccurrenceRow> => {
   const { db, venue } = work
   const before = asSeen('date', await occurrenceForUpdate(db, venue.id, id), seenVersion)
-  const to = occurrenceOf(typed)
+  const to = occurrenceOf(typed, venue.timezone)
   const taken = await seatsTaken(db, venue.id, id, work.now())
   if (to.capacity < taken) {
     throw new Refusal(409, `${taken} seats are taken; the capacity cannot be lower.`)
@@ -172,10 +184,22 @@ export const removeOccurrence = async (work: Work, actor: Actor, id: number): Pr
 const nameOf = (name: string): string =>
   needed('The name', typedLine('The name', name, limits.nameCharacters))
 
-const occurrenceOf = (typed: TypedOccurrence) => ({
-  title: typedLine('The title', typed.title, limits.nameCharacters),
-  date: needed('The date', typedDate('The date', typed.date)),
-  startTime: typedTime('The time', typed.startTime),
-  capacity: wholeNumber('The capacity', typed.capacity, 0, capacityMost),
-  priceCents: wholeNumber('The price in cents', typed.priceCents, 0, priceMostCents),
-})
+const occurrenceOf = (typed: TypedOccurrence, zone: string): OccurrenceColumns => {
+  const date = needed('The date', typedDate('The date', typed.date))
+  const [onlineFrom, onlineUntil] = [
+    typedMoment('The beginning of the sale', typed.onlineFrom ?? null, zone),
+    typedMoment('The end of the sale', typed.onlineUntil ?? null, zone),
+  ]
+  if (onlineUntil && Temporal.Instant.compare(onlineUntil, endOfDay(date, zone)) > 0)
+    throw badRequest('Online sale must end on the day of the event, or before.')
+  if (onlineFrom && onlineUntil && Temporal.Instant.compare(onlineFrom, onlineUntil) >= 0)
+    throw badRequest('Online sale must begin before it ends.')
+  return {
+    title: typedLine('The title', typed.title, limits.nameCharacters),
+    date,
+    startTime: typedTime('The time', typed.startTime),
+    capacity: wholeNumber('The capacity', typed.capacity, 0, capacityMost),
+    priceCents: wholeNumber('The price in cents', typed.priceCents, 0, priceMostCents),
+    ...{ onlineFrom, onlineUntil },
+  }
+}

@@ -27,6 +27,8 @@ export type NewOrder = {
   readonly promoCode: { readonly id: number; readonly code: string } | null
   readonly marketingOptIn: boolean | null
   readonly reference: string | null
+  /** Null: the venue's is not known. */
+  readonly currency: string | null
   /** In which the buyer is written to. */
   readonly language?: string
 }
@@ -66,12 +68,12 @@ export const insertOrder = async (
     insert into ticket_order (
       venue_id, occurrence_id, order_number, status, channel, payment_method, buyer_first_name, buyer_last_name,
       buyer_email, buyer_email_key, buyer_phone, seats, seats_returned, subtotal_cents, discount_cents, fee_cents, tax_cents,
-      total_cents, promo_code, promo_code_id, marketing_opt_in, external_reference, language, paid_at, created_at, updated_at)
+      total_cents, promo_code, promo_code_id, marketing_opt_in, external_reference, currency, language, paid_at, created_at, updated_at)
     values (
       ${venue}, ${occurrenceId}, ${orderNumber}, ${status}, ${channel}, ${method}, ${buyer.firstName}, ${buyer.lastName},
       ${buyer.email}, ${buyer.email === null ? null : emailKey(buyer.email)}, ${buyer.phone}, ${seats}, ${seatsReturned},
       ${price.subtotalCents}, ${price.discountCents}, ${price.feeCents}, ${price.taxCents}, ${price.totalCents},
-      ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.reference}, ${more.language ?? null},
+      ${promoCode?.code ?? null}, ${promoCode?.id ?? null}, ${more.marketingOptIn}, ${more.reference}, ${more.currency}, ${more.language ?? null},
       ${status === 'paid' ? now : null}, ${now}, ${now})
     on conflict do nothing
     returning id, revision`),

@@ -27,6 +27,7 @@ export const ticketOrderRow = {
   marketing_opt_in: 'bool?',
   paid_at: 'timestamptz?',
   external_reference: 'text?',
+  currency: 'text?',
   created_at: 'timestamptz',
   updated_at: 'timestamptz',
   revision: 'int4',

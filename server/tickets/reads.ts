@@ -10,7 +10,7 @@ export const orderColumns = fragment(`
   t.buyer_first_name, t.buyer_last_name, t.buyer_email, t.buyer_phone,
   e.name as event_name, o.title as occurrence_title, o.date as event_date, o.start_time as event_start_time,
   t.subtotal_cents, t.discount_cents, t.fee_cents, t.tax_cents, t.total_cents, t.refunded_cents,
-  t.promo_code, t.marketing_opt_in, t.paid_at, t.external_reference, t.created_at, t.updated_at, t.revision`)
+  t.promo_code, t.marketing_opt_in, t.paid_at, t.external_reference, t.currency, t.created_at, t.updated_at, t.revision`)
 export const fromOrders = fragment(`
   from ticket_order t
   join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id

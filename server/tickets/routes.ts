@@ -33,9 +33,11 @@ export const ticketOrderRoutes = [
       return { from, to }
     },
     answer: async ({ db, venue, now }, { from, to }) => {
-      const wall = wallTimeOf(now(), venue.timezone)
+      const at = now()
       return ok(
-        (await datesBetween(db, venue.id, from, to, now())).map((row) => presentOccurrence(row, wall)),
+        (await datesBetween(db, venue.id, from, to, at)).map((row) =>
+          presentOccurrence(row, at, venue.timezone),
+        ),
       )
     },
   }),

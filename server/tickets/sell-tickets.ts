@@ -2,12 +2,13 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { PaymentMethod, TicketChannel, TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
 import type { Actor } from '../core/activity/actor.ts'
+import { currencyOfVenue } from '../core/money/venue-currency.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { emailKey } from '../platform/kernel/email.ts'
 import { dollars } from '../platform/kernel/money.ts'
-import { dayAndYearInWords } from '../platform/kernel/time/in-words.ts'
+import { dayAndYearInWords, momentInWords } from '../platform/kernel/time/in-words.ts'
 import { Refusal, badRequest, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, wholeNumber } from '../platform/kernel/typed-fields.ts'
 import { wallTimeOf } from '../platform/kernel/time/venue-clock.ts'
@@ -21,7 +22,7 @@ import {
   ticketSettings,
   usesOfPromoCode,
 } from './event-reads.ts'
-import { isOnSale } from './on-sale.ts'
+import { isOnSale, onlineWindow } from './on-sale.ts'
 import { makeOrderNumber } from './order-number.ts'
 import { type SoldOrderRow, orderOfReference, soldOrder } from './order-reads.ts'
 import { type Buyer, type NewOrder, insertOrder } from './order-writes.ts'
@@ -78,12 +79,8 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
   if (before) return soldAs(before, true)
 
   const { channel = 'box_office' } = sale
-  if (channel === 'public' && !isOnSale(occurrence, wallTimeOf(work.now(), venue.timezone))) {
-    throw refuse(
-      'sale-closed',
-      `Tickets for ${dayAndYearInWords(occurrence.date)} are sold at the door only by now.`,
-    )
-  }
+  if (channel === 'public' && !isOnSale(occurrence, work.now(), venue.timezone))
+    throw saleClosed(occurrence, work.now(), venue.timezone)
   const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id, work.now())), 0)
   if (seats > left) throw refuse('seats-full', notEnough(left))
   const code = await codeFor(work, sale, occurrence)
@@ -110,6 +107,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
       promoCode: code ?? null,
       marketingOptIn: sale.marketingOptIn ?? null,
       reference: sale.reference ?? null,
+      currency: (await currencyOfVenue(db, venue.id)) ?? null,
       ...(sale.language !== undefined && { language: sale.language }),
     },
     now,
@@ -178,6 +176,18 @@ export const buyerOf = ({ firstName, lastName, email, phone }: Buyer): Buyer => 
   email: typedEmail('The email', email),
   phone: typedPhone('The phone', phone),
 })
+
+/** Not yet, or no longer. */
+export const saleClosed = (occurrence: OccurrenceRow, now: Temporal.Instant, zone: string): Refusal => {
+  const { from } = onlineWindow(occurrence, zone)
+  const date = `Tickets for ${dayAndYearInWords(occurrence.date)}`
+  return refuse(
+    'sale-closed',
+    from !== null && Temporal.Instant.compare(now, from) < 0
+      ? `${date} are sold online from ${momentInWords(from, zone)} on.`
+      : `${date} are sold at the door only by now.`,
+  )
+}
 
 const notEnough = (left: number): string => {
   if (left === 0) return 'This date is sold out.'

@@ -61,7 +61,6 @@ export const limits = {
   "holdMinutes": 5,
   "holdsOfKey": 6,
   "holdIdCharacters": 100,
-  "experienceKeyCharacters": 40,
   "checkoutsOfKey": 20,
   "expireSeconds": 15,
   "doorOfferMinutes": 15,
@@ -2676,7 +2675,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "open",
       "reason",
       "sentence",
-      "experiences"
+      "guarantee"
     ],
     "properties": {
       "date": {
@@ -2714,26 +2713,49 @@ export const schemas: Readonly<Record<string, object>> = {
           "null"
         ]
       },
-      "experiences": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/OfferedExperience"
-        }
+      "guarantee": {
+        "anyOf": [
+          {
+            "$ref": "#/components/schemas/AskedGuarantee"
+          },
+          {
+            "type": "null"
+          }
+        ]
       }
     }
   },
-  "OfferedExperience": {
+  "AskedGuarantee": {
     "type": "object",
     "required": [
-      "key",
-      "name"
+      "kind",
+      "amountCents",
+      "perGuestCents",
+      "currency",
+      "freeUntil"
     ],
     "properties": {
-      "key": {
+      "kind": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "amountCents": {
+        "type": "integer"
+      },
+      "perGuestCents": {
+        "type": [
+          "integer",
+          "null"
+        ]
+      },
+      "currency": {
         "type": "string"
       },
-      "name": {
-        "type": "string"
+      "freeUntil": {
+        "type": "string",
+        "format": "date-time"
       }
     }
   },
@@ -3508,7 +3530,9 @@ export const schemas: Readonly<Record<string, object>> = {
       "startTime",
       "priceCents",
       "seatsLeft",
-      "onSale"
+      "onSale",
+      "onlineFrom",
+      "onlineUntil"
     ],
     "properties": {
       "id": {
@@ -3553,6 +3577,20 @@ export const schemas: Readonly<Record<string, object>> = {
       },
       "onSale": {
         "type": "boolean"
+      },
+      "onlineFrom": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time"
+      },
+      "onlineUntil": {
+        "type": [
+          "string",
+          "null"
+        ],
+        "format": "date-time"
       }
     }
   },
@@ -3584,6 +3622,7 @@ export const schemas: Readonly<Record<string, object>> = {
       "marketingOptIn",
       "paidAt",
       "externalReference",
+      "currency",
       "createdAt",
       "updatedAt",
       "revision"
@@ -3733,6 +3772,12 @@ export const schemas: Readonly<Record<string, object>> = {
         "format": "date-time"
       },
       "externalReference": {
+        "type": [
+          "string",
+          "null"
+        ]
+      },
+      "currency": {
         "type": [
           "string",
           "null"
@@ -6520,10 +6565,6 @@ export const schemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 10000
-      },
-      "experience": {
-        "type": "string",
-        "maxLength": 40
       },
       "guestName": {
         "type": "string",

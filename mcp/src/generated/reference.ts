@@ -326,7 +326,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
   },
   "sale-closed": {
     "status": 409,
-    "when": "The event has begun, or its day is over: tickets are sold at the door only."
+    "when": "Tickets of this date are not sold online now: not yet, or, once the event has begun or its day is over, at the door only. The sentence says which."
   },
   "promo-code-invalid": {
     "status": 409,

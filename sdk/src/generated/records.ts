@@ -140,16 +140,22 @@ export interface AvailabilitySlot {
   reason: string | null
   /** The sentence a guest may read. */
   sentence: string | null
-  /** What guests can choose with it on the venue's own page and is left; none: a table. Since 2026-11-29. */
-  experiences: OfferedExperience[]
+  /** What has to be given for it on a page of the venue, see `POST /checkouts`; `null`: nothing. Since 2026-11-29. */
+  guarantee: AskedGuarantee | null
 }
 
-/** What a guest can choose with a time. */
-export interface OfferedExperience {
-  /** Stays the same when the venue calls it otherwise. */
-  key: string
-  /** What the venue calls it; the type of a booking that has it. */
-  name: string
+/** What the venue's own page asks for before it books. */
+export interface AskedGuarantee {
+  /** What is asked. One of `card`, `deposit`; the list may grow. */
+  kind: Open<'card' | 'deposit'> | null
+  /** For the whole party, in cents: paid now, or, with a card, what may be charged later. */
+  amountCents: number
+  /** The same for each guest, where it is asked for each. */
+  perGuestCents: number | null
+  /** ISO 4217. */
+  currency: string
+  /** Until then canceling costs nothing. In UTC. */
+  freeUntil: string
 }
 
 /** What each of the rules says about one time and party size. */
@@ -375,8 +381,12 @@ export interface Occurrence {
   priceCents: number | null
   /** Free seats; 20 when there are 20 or more. */
   seatsLeft: number | null
-  /** Whether orders are accepted: until the event begins, or its day is over. It may still be sold out. */
+  /** Whether orders are accepted now: from `onlineFrom` until `onlineUntil`. It may still be sold out. */
   onSale: boolean
+  /** From when it is sold online; `null`: at once. In UTC. Since 2026-11-29. */
+  onlineFrom: string | null
+  /** Until when it is sold online: until it begins, unless the venue says otherwise. In UTC. Since 2026-11-29. */
+  onlineUntil: string | null
 }
 
 /** A finished order of tickets. Abandoned and running checkouts are never listed. */
@@ -431,6 +441,8 @@ export interface TicketOrder {
   paidAt: string | null
   /** The order number in the software that ordered it; `null` for all other orders. Since 2026-11-23. */
   externalReference: string | null
+  /** ISO 4217: of all its amounts. Since 2026-11-29. */
+  currency: string | null
   /** When the order was made. In UTC. */
   createdAt: string
   /** When the order last changed. In UTC. */
@@ -1504,8 +1516,6 @@ export interface NewCheckout {
   time?: string | undefined
   /** Number of guests. */
   partySize?: number | undefined
-  /** For a table: the `key` of what the guest chooses with it, from `GET /availability`; needed where there is something to choose. */
-  experience?: string | undefined
   /** Needed for a table. */
   guestName?: string | undefined
   /** Needed for a table: the receipt is emailed there. */
@@ -2370,7 +2380,6 @@ export type Reason =
   | 'refund-too-large'
   | 'cursor-behind'
   | 'cursor-expired'
-  | 'cursor-of-another-venue'
   | 'delivery-underway'
   | 'too-old'
   | 'too-many'

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../activity/actor.ts'
+import type { VenueRow } from '../venue/venues.ts'
 import type { Context, Work } from '../../context.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import {
@@ -15,7 +16,8 @@ import {
   renewKey,
   writeCheck,
 } from './account-store.ts'
-import { currencyOf, leastCharge } from './currency.ts'
+import { leastCharge } from './currency.ts'
+import { venueCurrency } from './venue-currency.ts'
 import type { Callback, Outcome, Processor, SessionAsked } from './processor.ts'
 
 /*
@@ -24,7 +26,7 @@ import type { Callback, Outcome, Processor, SessionAsked } from './processor.ts'
  */
 
 type Parts = Pick<Context, 'secrets' | 'random' | 'processors' | 'config' | 'hold'>
-type Place = Pick<Work, 'db' | 'venue' | 'now'> & { readonly venue: { readonly country: string } }
+type Place = Pick<Work, 'db' | 'venue' | 'now'> & { readonly venue: Pick<VenueRow, 'country' | 'currency'> }
 /** What a call about its address needs. */
 type Called = Pick<Work, 'db' | 'venue' | 'now'>
 type Transact = <T>(act: (work: Work) => Promise<T>) => Promise<T>
@@ -140,7 +142,7 @@ const isLive = ({ config }: Parts, key: string): boolean => {
 
 /** A session that is opened and closed at once: cards are on, and the key may. */
 const probeOf = ({ config }: Parts, { venue, now }: Place): SessionAsked => {
-  const currency = currencyOf(venue.country) ?? 'USD'
+  const currency = venueCurrency(venue) ?? 'USD'
   return {
     mode: 'payment',
     ref: randomUUID(),

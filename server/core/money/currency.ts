@@ -13,6 +13,9 @@ const currencies: Readonly<Record<string, string>> = {
   ...{ JP: 'JPY', SG: 'SGD', HK: 'HKD', MY: 'MYR', TH: 'THB', AE: 'AED', AU: 'AUD', NZ: 'NZD' },
 }
 
+/** What an owner may choose from, in the order of the alphabet. */
+export const currenciesOffered: readonly string[] = [...new Set(Object.values(currencies))].toSorted()
+
 /** Undefined: tickets are not sold online there yet. */
 export const currencyOf = (country: string): string | undefined => currencies[country]
 

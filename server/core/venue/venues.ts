@@ -21,6 +21,7 @@ export const venueRow = {
   plan: 'text',
   paused: 'bool',
   country: 'text',
+  currency: 'text?',
   phone: 'text?',
   postal_address: 'text?',
   mail_from: 'text?',

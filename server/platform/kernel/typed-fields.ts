@@ -3,6 +3,7 @@ import { emailRule, isEmailAddress } from './email.ts'
 import { timeInWords } from './time/in-words.ts'
 import { inBody } from './problem.ts'
 import { badRequest } from './refusal.ts'
+import { momentWallReaches } from './time/venue-clock.ts'
 import { type ClockTime, type LocalDate, readDate, readTime } from './time/written-time.ts'
 
 /*
@@ -51,6 +52,16 @@ export const typedDate = (what: string, text: string | null): LocalDate | null =
   const date = readDate(kept)
   if (date === undefined) throw badRequest(`${what} must be a real date, YYYY-MM-DD.`)
   return date
+}
+
+/** A date with a time, as browsers write the two together, by a zone's clock; null when blank. */
+export const typedMoment = (what: string, text: string | null, zone: string): Temporal.Instant | null => {
+  const kept = (text ?? '').trim()
+  if (kept === '') return null
+  const [day = '', clock = ''] = kept.split(/[T ]/)
+  const [date, time] = [readDate(day), readTime(clock)]
+  if (date === undefined || time === undefined) throw badRequest(`${what} must be a date with a time of day.`)
+  return momentWallReaches({ date, time }, zone)
 }
 
 /** A time of day in any of the forms people write; null when blank. */

@@ -15,7 +15,7 @@ export type Difference = {
     }
   | {
       /**
-       * A field that records have gained, a number, yes or no, nothing or a list: it shows in every exchange that did not have it, and
+       * A field that records have gained, a number, yes or no, nothing, a currency or a list: it shows in every exchange that did not have it, and
        * differs by it and nothing else.
        */
       readonly gains: string
@@ -46,6 +46,10 @@ export const differences: readonly Difference[] = [
   {
     why: 'An order has its number in the software that ordered it; in the walk none does.',
     gains: 'externalReference',
+  },
+  {
+    why: 'An order names the currency of its amounts.',
+    gains: 'currency',
   },
   {
     why: 'A subscriber shows their tags.',

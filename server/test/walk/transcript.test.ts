@@ -41,6 +41,17 @@ describe('the recording of the walk', () => {
     }
   })
 
+  it('a currency gained counts in both forms of a body, and no other text does', () => {
+    const gains = [{ gains: 'currency', why: 'It is named.' }]
+    const was = new Map([['a: one', '< {"id":1}\n< the text "{\\"id\\":3}"']])
+    const now = (code: string) =>
+      new Map([
+        ['a: one', `< {"id":1,"currency":"${code}"}\n< the text "{\\"id\\":3,\\"currency\\":\\"${code}\\"}"`],
+      ])
+    assert.deepEqual([...changedOf(was, now('USD'), gains)], [...now('USD')])
+    assert.deepEqual([...changedOf(was, now('dollars'), gains)], [])
+  })
+
   it('a field gained shows wherever it stands, with its values, where nothing else differs', () => {
     const gains = [{ gains: 'revision', why: 'It is counted.' }]
     const was = new Map([['a: one', '< [{"id":1},{"id":2}]\n< the text "{\\"id\\":3}"']])

@@ -3,7 +3,8 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { openAccount } from '../../core/money/account-store.ts'
 import { type BegunByKey, insertCheckout, liveCheckoutsOf } from '../../core/money/checkout-store.ts'
 import { liveCheckoutsOfKey } from '../../core/money/checkouts-of-keys.ts'
-import { currencyOf, leastCharge, leastCoin } from '../../core/money/currency.ts'
+import { leastCharge, leastCoin } from '../../core/money/currency.ts'
+import { currencyIn } from '../../core/money/venue-currency.ts'
 import type { Work } from '../../context.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
@@ -163,7 +164,7 @@ const judge = async (
 ): Promise<Quote | WhyNot> => {
   const { db, venue } = work
   const wall = wallTimeOf(work.now(), venue.timezone)
-  if (!isOnSale(occurrence, wall)) return { why: 'closed' }
+  if (!isOnSale(occurrence, work.now(), venue.timezone)) return { why: 'closed' }
   if (!Number.isInteger(seats) || seats < 1 || seats > seatsOfOrderMost) return { why: 'seats' }
   const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id, work.now())), 0)
   if (seats > left) return { why: 'full', left }
@@ -172,7 +173,7 @@ const judge = async (
     if (!code || promoMistake(code, { eventId: occurrence.event_id, today: wall.date, uses }))
       return { why: 'code' }
   }
-  const currency = currencyOf(country)
+  const currency = await currencyIn(db, venue.id, country)
   const price = priceOf({
     seats,
     priceCents: occurrence.price_cents,

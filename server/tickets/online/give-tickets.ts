@@ -69,6 +69,7 @@ export const giveTickets: Give = async (work, id, { paymentRef }) => {
       promoCode: code ?? null,
       marketingOptIn: null,
       reference: null,
+      currency: row.currency,
       language: row.language,
     },
     now,

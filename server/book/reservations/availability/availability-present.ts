@@ -3,6 +3,8 @@ import { toMoment } from '../../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../../platform/kernel/time/venue-clock.ts'
 import type { Checked, DayTimes, TimesFound } from './availability.ts'
 import type { OffersOf } from './times-for-guests.ts'
+import type { AskedTerms } from '../guarantee/open-experiences.ts'
+import type { readTerms } from '../guarantee/terms-at.ts'
 import type { BookingRefusal } from '../../day/facts.ts'
 import type { When } from '../../day/when.ts'
 
@@ -11,19 +13,19 @@ export const presentAvailability = (
   { at, durationMinutes, days }: TimesFound,
   asked: { readonly partySize: number; readonly show: 'open' | 'all' },
   zone: string,
-  offersOf: OffersOf,
+  shown: Shown,
 ): Availability => ({
   partySize: asked.partySize,
   timezone: zone,
   asOf: toMoment(at),
-  days: days.map((day) => presentDay(day, durationMinutes, asked.show, offersOf)),
+  days: days.map((day) => presentDay(day, durationMinutes, asked, shown)),
 })
 
 const presentDay = (
   { serviceDate, closed, slots }: DayTimes,
   durationMinutes: number,
-  show: 'open' | 'all',
-  offersOf: OffersOf,
+  { partySize, show }: { readonly partySize: number; readonly show: 'open' | 'all' },
+  { offersOf, termsAt }: Shown,
 ): Availability['days'][number] => ({
   date: serviceDate,
   closed: closed && { reason: closed.reason, sentence: closed.sentence },
@@ -36,9 +38,26 @@ const presentDay = (
       durationMinutes,
       open: slot.evaluation.ok,
       ...presentRefusal(slot.evaluation.ok ? undefined : slot.evaluation.refusal),
+      guarantee: presentTerms(termsAt({ ...slot, partySize })),
       experiences: presentOffers(slot.evaluation.ok ? offersOf(slot) : []),
     })),
 })
+
+/** What the venue's own page asks for at a time, and offers with it. */
+type Shown = { readonly offersOf: OffersOf; readonly termsAt: Awaited<ReturnType<typeof readTerms>> }
+
+const presentTerms = (
+  terms: AskedTerms | undefined,
+): Availability['days'][number]['slots'][number]['guarantee'] =>
+  terms
+    ? {
+        kind: terms.kind,
+        amountCents: terms.amountCents,
+        perGuestCents: terms.perGuestCents,
+        currency: terms.currency,
+        freeUntil: toMoment(terms.freeUntil),
+      }
+    : null
 
 export const presentCheck = ({ verdicts, refusal, placement, alternatives }: Checked): AvailabilityCheck => ({
   ok: refusal === undefined,

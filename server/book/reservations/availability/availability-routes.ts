@@ -10,6 +10,7 @@ import { withPlus } from '../../../platform/kernel/time/written-time.ts'
 import { presentAvailability, presentCheck } from './availability-present.ts'
 import { checkTime, timesOfDays } from './availability.ts'
 import { offersOfDays } from './times-for-guests.ts'
+import { readTerms } from '../guarantee/terms-at.ts'
 import { readWhen } from '../../day/when.ts'
 
 export const availabilityRoutes = [
@@ -23,7 +24,9 @@ export const availabilityRoutes = [
     answer: async (work, asked) => {
       const found = await timesOfDays(work, asked)
       const offersOf = await offersOfDays(work, () => countryOf(work), found, asked)
-      const body = presentAvailability(found, asked, work.venue.timezone, offersOf)
+      const [slot] = found.days.flatMap(({ slots }) => slots)
+      const termsAt = slot ? await readTerms(work, slot.day.rules) : () => undefined
+      const body = presentAvailability(found, asked, work.venue.timezone, { offersOf, termsAt })
       return { ...ok(body), etag: tagOf({ ...body, asOf: undefined }) }
     },
   }),

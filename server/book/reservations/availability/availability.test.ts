@@ -74,7 +74,7 @@ describe('availability', () => {
     await booked({ date: '2026-10-09', time: '19:40' })
     const { status, body } = await get('?date=2026-10-09&partySize=4&show=all')
     assert.equal(status, 200)
-    const slot = { service: 'Dinner', durationMinutes: 105, experiences: [] }
+    const slot = { service: 'Dinner', durationMinutes: 105, guarantee: null, experiences: [] }
     assert.deepEqual(body, {
       partySize: 4,
       timezone: 'America/New_York',

@@ -1,6 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { openAccount } from '../../../core/money/account-store.ts'
 import {
   type BegunByKey,
   checkoutMinutes,
@@ -8,12 +7,11 @@ import {
   liveCheckoutsOf,
 } from '../../../core/money/checkout-store.ts'
 import { liveCheckoutsOfKey } from '../../../core/money/checkouts-of-keys.ts'
-import { currencyOf } from '../../../core/money/currency.ts'
 import type { Work } from '../../../context.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { refuse, refuseTable } from '../../../platform/kernel/refusal.ts'
 import type { When } from '../../day/when.ts'
-import { type Terms, termsFor } from '../../rules/guarantee-asked.ts'
+import type { Terms } from '../../rules/guarantee-asked.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import type { GuestRequest } from '../guest/book-by-guest.ts'
@@ -21,7 +19,7 @@ import type { HoldId } from '../holds/hold-reads.ts'
 import { moveHoldEnd } from '../holds/hold-writes.ts'
 import { newHoldId, placeHold } from '../holds/holds.ts'
 import { type AskedTerms, offersNow } from './open-experiences.ts'
-import { isPayable } from './payable.ts'
+import { readTerms } from './terms-at.ts'
 
 /*
  * A table that has to be secured first: what is asked, and the press that agrees to it. The place is held under a name that
@@ -48,14 +46,8 @@ export const termsNow = async (
     : undefined
   if (chosen?.terms) return chosen.terms
   const rules = await bookingRulesAround(db, venue, when.date)
-  if (rules.guarantees.length === 0) return undefined
-  const { serviceDate, period } = resolveService(rules, when)
-  const { startsAt } = when
-  const terms = termsFor(rules, { serviceDate, service: period?.name ?? null, partySize, startsAt })
-  const currency = currencyOf(country)
-  if (!terms || currency === undefined || !isPayable(terms.amountCents, currency)) return undefined
-  const account = await openAccount(db, venue.id)
-  return account && { ...terms, currency, account: account.id }
+  const termsAt = await readTerms({ db, venue }, rules)
+  return termsAt({ place: resolveService(rules, when), startsAt: when.startsAt, partySize })
 }
 
 /** What the form of a checkout of a table holds. Who it is stands on top, as in that of tickets. */

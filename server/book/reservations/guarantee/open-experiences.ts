@@ -1,5 +1,6 @@
 import { openAccount } from '../../../core/money/account-store.ts'
-import { currencyOf, leastCoin } from '../../../core/money/currency.ts'
+import { leastCoin } from '../../../core/money/currency.ts'
+import { currencyIn } from '../../../core/money/venue-currency.ts'
 import type { Work } from '../../../context.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { takenBetween } from '../../day/experience-reads.ts'
@@ -47,7 +48,7 @@ export const readOffers = async (
   { from, to, own }: { readonly from: LocalDate; readonly to: LocalDate; readonly own?: Own | undefined },
 ): Promise<OffersAt> => {
   if (experiences.length === 0) return () => []
-  const currency = currencyOf(country)
+  const currency = await currencyIn(db, venue.id, country)
   const [account, taken] = [
     experiences.some(({ asks }) => asks !== 'nothing') ? await openAccount(db, venue.id) : undefined,
     experiences.some(({ mostPerEvening }) => mostPerEvening !== null)

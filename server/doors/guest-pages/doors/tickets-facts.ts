@@ -1,4 +1,4 @@
-import { currencyOf } from '../../../core/money/currency.ts'
+import { venueCurrency } from '../../../core/money/venue-currency.ts'
 import { dollars } from '../../../platform/kernel/money.ts'
 import { momentWallReaches, offsetFromUtc } from '../../../platform/kernel/time/venue-clock.ts'
 import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
@@ -8,7 +8,7 @@ import { addressFacts } from './venue-facts.ts'
 /** What search engines read of an event (schema.org): one for each of its dates. */
 export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[]): object => {
   const { venue, publicUrl, path } = visit
-  const currency = currencyOf(venue.country)
+  const currency = venueCurrency(venue)
   const url = `${publicUrl}${path}`
   const location = {
     '@type': 'Place',

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
-import { currencyOf } from '../../../core/money/currency.ts'
+import { venueCurrency } from '../../../core/money/venue-currency.ts'
 import type { Work } from '../../../context.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -147,7 +147,9 @@ const ask = async (work: Work, visit: Visit, { date, seats, code }: Wanted): Pro
 /** What is on sale from today on; a date without seats stays, sold out. */
 const datesOnSale = async ({ db, venue }: Work, { now }: Visit): Promise<readonly SoldOccurrence[]> => {
   const wall = wallTimeOf(now, venue.timezone)
-  return (await datesBetween(db, venue.id, wall.date, undefined, now)).filter((date) => isOnSale(date, wall))
+  return (await datesBetween(db, venue.id, wall.date, undefined, now)).filter((date) =>
+    isOnSale(date, now, venue.timezone),
+  )
 }
 
 const listPage = (visit: Visit, dates: readonly SoldOccurrence[]): ShownPage => {
@@ -234,8 +236,7 @@ const isSoldHere = async (
   dates: readonly SoldOccurrence[],
 ): Promise<string | undefined> => {
   if (dates.every(({ price_cents }) => price_cents === 0)) return undefined
-  const isOn =
-    currencyOf(visit.venue.country) !== undefined && (await openAccount(db, venue.id)) !== undefined
+  const isOn = venueCurrency(visit.venue) !== undefined && (await openAccount(db, venue.id)) !== undefined
   return isOn ? undefined : visit.words.sale.atVenue
 }
 
@@ -258,7 +259,7 @@ const dateInWords = (visit: Visit, date: SoldOccurrence): string => {
 }
 
 const amount = ({ formats, venue }: Visit, cents: number): string =>
-  moneyIn(formats, cents, currencyOf(venue.country) ?? 'USD')
+  moneyIn(formats, cents, venueCurrency(venue) ?? 'USD')
 
 /** Asks for the total: a page of its own, so that it works without script. */
 const chooseForm = (

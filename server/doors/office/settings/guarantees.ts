@@ -1,6 +1,6 @@
 import { openAccount } from '../../../core/money/account-store.ts'
-import { currencyOf, leastCharge } from '../../../core/money/currency.ts'
-import { venueOfId } from '../../../core/venue/venues.ts'
+import { leastCharge } from '../../../core/money/currency.ts'
+import { currencyOfVenue } from '../../../core/money/venue-currency.ts'
 import { isPayable } from '../../../book/reservations/guarantee/payable.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
@@ -73,7 +73,7 @@ const refuseTooLittle = async (
   { db, venue }: OfficeWork,
   rows: readonly { readonly amountCents: number; readonly per: string; readonly partyFrom: unknown }[],
 ): Promise<void> => {
-  const currency = currencyOf((await venueOfId(db, venue.id))?.country ?? '')
+  const currency = await currencyOfVenue(db, venue.id)
   if (currency === undefined) return
   for (const { amountCents, per, partyFrom } of rows) {
     const guests = per === 'guest' && typeof partyFrom === 'number' ? partyFrom : 1

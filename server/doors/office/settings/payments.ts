@@ -1,6 +1,8 @@
 import { type AccountRow, endAccount, openAccount } from '../../../core/money/account-store.ts'
 import { callbackUrl, connectAccount, enterSigning, testAccount } from '../../../core/money/connect.ts'
-import { currencyOf } from '../../../core/money/currency.ts'
+import { currenciesOffered } from '../../../core/money/currency.ts'
+import { venueCurrency } from '../../../core/money/venue-currency.ts'
+import { chooseCurrency, hasPrices } from '../../../tickets/choose-currency.ts'
 import type { Context } from '../../../context.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { type VenueRow, venueOfId } from '../../../core/venue/venues.ts'
@@ -10,7 +12,7 @@ import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { mistakePart } from '../parts/forms/fields.ts'
+import { choiceField, mistakePart } from '../parts/forms/fields.ts'
 import { warning } from '../parts/press-message.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -64,6 +66,16 @@ export const paymentsPages = (context: Context): readonly VenuePage[] => {
     },
     {
       method: 'POST',
+      path: `${home}/currency`,
+      role: 'owner',
+      answer: async (work, { form }) => {
+        await chooseCurrency(work, actorOf(work.me), form.text('currency'))
+        return go(home, 'Saved. All prices are in it from now on.')
+      },
+      again: async (work, _asked, { message }) => page('Payments', await body(context, work, message)),
+    },
+    {
+      method: 'POST',
       path: `${home}/remove`,
       role: 'owner',
       answer: async (work) => {
@@ -83,8 +95,7 @@ const wholeVenue = async ({ db, venue }: OfficeWork): Promise<OfficeWork['venue'
 const body = async (context: Context, work: OfficeWork, mistake?: string): Promise<Html> => {
   const { db, venue } = work
   const account = await openAccount(db, venue.id)
-  const { country } = await wholeVenue(work)
-  const currency = currencyOf(country)
+  const currency = venueCurrency(await wholeVenue(work))
   const isOwner = mayAct(work.me.staff.role, 'owner')
   return html`${settingsHead(home)}
     <div class="stack">
@@ -94,12 +105,49 @@ const body = async (context: Context, work: OfficeWork, mistake?: string): Promi
           With a Stripe account of your own, guests pay for tickets on their page. The money goes straight to your account; no card is ever seen or stored here. Stripe keeps its fee when you refund.
         </p>
         ${account && stateOf(account, venue.timezone)}
-        ${currency === undefined && html`<p class="hint">Tickets cannot be paid online in the currency of your country yet.</p>`}
+        ${currency === undefined && html`<p class="hint">Choose a currency below first: that of your country is not known here.</p>`}
         ${isOwner ? keyForm(account, mistake) : html`<p class="hint">Only owners connect payments.</p>`}
       </section>
+      ${await currencyCard(work, currency, isOwner)}
       ${account && isOwner && html`${callsCard(context, venue.slug, account)}${actsCard()}`}
     </div>`
 }
+
+/** What amounts are in: chosen by an owner while nothing has a price, and fixed from then on. */
+const currencyCard = async (
+  work: OfficeWork,
+  currency: string | undefined,
+  isOwner: boolean,
+): Promise<Html> => {
+  const isFixed = await hasPrices(work)
+  return html`<section class="card">
+    <h2>Currency</h2>
+    ${
+      isFixed || !isOwner
+        ? html`<p>${currency === undefined ? 'Not chosen yet.' : currencyInWords(currency)}</p>
+            ${isFixed && html`<p class="hint">It stays as it is: something has a price in it.</p>`}`
+        : html`<form class="form" method="post" action="${home}/currency">
+            ${choiceField(
+              { typed: { currency: currency ?? '' } },
+              {
+                name: 'currency',
+                label: 'All prices are in',
+                choices: [
+                  ...(currency === undefined ? [['', 'Choose'] as const] : []),
+                  ...currenciesOffered.map((one) => [one, currencyInWords(one)] as const),
+                ],
+                hint: 'Fixed once something has a price or somebody has paid.',
+              },
+            )}
+            <div class="inline"><button>Save</button></div>
+          </form>`
+    }
+  </section>`
+}
+
+/** "US Dollar (USD)". */
+const currencyInWords = (currency: string): string =>
+  `${new Intl.DisplayNames('en', { type: 'currency' }).of(currency) ?? currency} (${currency})`
 
 const keyForm = (account: AccountRow | undefined, mistake: string | undefined): Html =>
   html`<form class="form" method="post" action="${home}">

@@ -5,15 +5,26 @@ import type { TypedOccurrence } from '../../../tickets/events.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField, orNull, wholeNumberIn } from '../parts/forms/fields.ts'
 import { amountText, centsField } from '../parts/money.ts'
+import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
-export const typedOf = (date: OccurrenceRow): Typed => ({
+export const typedOf = (date: OccurrenceRow, zone: string): Typed => ({
   date: date.date,
   startTime: date.start_time === null ? '' : timeInWords(date.start_time.slice(0, 5)),
   title: date.title ?? '',
   capacity: String(date.capacity),
   price: amountText(date.price_cents),
+  onlineFrom: wallText(date.online_from, zone),
+  onlineUntil: wallText(date.online_until, zone),
 })
+
+/** A moment as browsers fill it in. */
+const wallText = (moment: Moment | null, zone: string): string => {
+  if (moment === null) return ''
+  const { date, time } = wallTimeOf(toInstant(moment), zone)
+  return `${date}T${time}`
+}
 
 export const dateFields = (seen: FormSeen): Html =>
   html`<div class="fields">
@@ -22,6 +33,8 @@ export const dateFields = (seen: FormSeen): Html =>
     ${lineField(seen, { name: 'capacity', label: 'Seats', numeric: 'numeric', most: 6, required: true })}
     ${lineField(seen, { name: 'price', label: 'Price per seat', numeric: 'decimal', most: 12, required: true, placeholder: '95.00', hint: '0 for a free event.' })}
     ${lineField(seen, { name: 'title', label: 'Name of this date', most: limits.nameCharacters, placeholder: 'Late seating', hint: 'If an event has several in one evening.' })}
+    ${lineField(seen, { name: 'onlineFrom', label: 'Sold online from', type: 'datetime-local', hint: 'Empty: at once.' })}
+    ${lineField(seen, { name: 'onlineUntil', label: 'Sold online until', type: 'datetime-local', hint: 'Empty: until it begins. On its day at the latest.' })}
   </div>`
 
 export const dateIn = (form: Form): TypedOccurrence => ({
@@ -30,4 +43,6 @@ export const dateIn = (form: Form): TypedOccurrence => ({
   startTime: orNull(form, 'startTime'),
   capacity: wholeNumberIn(form.text('capacity')) ?? Number.NaN,
   priceCents: centsField(form, 'price', 'The price'),
+  onlineFrom: orNull(form, 'onlineFrom'),
+  onlineUntil: orNull(form, 'onlineUntil'),
 })

@@ -21,7 +21,7 @@ export const datePages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { params }) => {
       const date = await dateOf(work, params.id)
-      return page(date.event_name, editPage(date, { typed: typedOf(date) }))
+      return page(date.event_name, editPage(date, { typed: typedOf(date, work.venue.timezone) }))
     },
   },
   {
@@ -41,7 +41,7 @@ export const datePages: readonly VenuePage[] = [
         editPage(date, {
           typed: typedIn(form),
           mistake: message,
-          ...(changed && { meanwhile: typedOf(date) }),
+          ...(changed && { meanwhile: typedOf(date, work.venue.timezone) }),
         }),
       )
     },

@@ -45,12 +45,19 @@ const casesOf = (row: Endpoint): RefusalCase[] => {
 
 /** What the booking rules refuse for is described at the call that books; the others name it. */
 const rulesOnce = (row: Endpoint, cases: RefusalCase[]): RefusalCase[] => {
-  const others = cases.filter(({ reason }) => !isBookingReason(reason))
-  if (row.id === 'createReservation' || others.length === cases.length) return cases
+  if (row.id === 'createReservation') return cases
+  const others = cases
+    .filter(({ reason }) => !isBookingReason(reason))
+    .map((one) => (isSampledThere(row, one) ? { ...one, sentence: undefined } : one))
+  if (others.length === cases.length) return others
   const names = Object.keys(bookingReasons).map((reason) => `\`${reason}\``)
   const when = `${names.join(', ')}: see \`POST /reservations\`.`
   return [{ status: 409, name: 'booking-rules', when, sentence: undefined }, ...others]
 }
+
+/** Every request with an Idempotency-Key shares these, and their samples. */
+const isSampledThere = ({ sentences = {} }: Endpoint, { reason }: RefusalCase): boolean =>
+  reason !== undefined && ofTheKey.has(reason) && !Object.hasOwn(sentences, reason)
 
 /** The words of the status, and what else than any endpoint's causes is behind it. */
 /** Every operation refers to these. */

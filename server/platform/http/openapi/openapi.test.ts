@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { sampleDelivery } from '@venue-data/contract/webhooks/delivery.ts'
-import { type Endpoint, groups } from '@venue-data/contract/webhooks/endpoint.ts'
+import { type Endpoint, groups, keyClash } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { eventNames, eventPatterns, events } from '@venue-data/contract/webhooks/events.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
@@ -82,9 +82,15 @@ describe('the OpenAPI document', () => {
         const sentence =
           sentences[reason] ?? refusalCases(row).findLast((refusal) => refusal.reason === reason)?.sentence
         const answer = resolvedIn(document, document.paths[path][method.toLowerCase()].responses[status])
-        // What the booking rules refuse for has its samples at the call that books.
+        // What the booking rules refuse for has its samples at the call that books, and nowhere else.
         if (isBookingReason(reason) && row.id !== 'createReservation') {
           assert.match(answer.description, new RegExp(`\`${reason}\`[^]*see \`POST /reservations\``))
+          continue
+        }
+        // Nor has it samples of what every Idempotency-Key may get.
+        const isOfKeys = keyClash.some((one) => one === reason) && !Object.hasOwn(sentences, reason)
+        if (isOfKeys && row.id !== 'createReservation') {
+          assert.ok(answer.description.includes(`\`${reason}\`: See \`Idempotency-Key\`.`))
           continue
         }
         const { examples } = answer.content['application/json']

@@ -19,6 +19,8 @@ export const guideFiles = {
     { file: 'docs/first-hour.md', title: 'The first hour, with curl' },
     { file: 'docs/keep-a-copy.md', title: 'Keep a copy in step' },
     { file: 'docs/book-from-your-site.md', title: 'Book from your own site' },
+    { file: 'docs/sell-tickets-online.md', title: 'Sell tickets from your own site' },
+    { file: 'docs/take-a-deposit.md', title: 'Take a deposit from your own site' },
     { file: 'docs/guest-pages.md', title: 'Guest pages on your own site' },
     { file: 'docs/change-a-booking.md', title: 'Change a booking' },
     { file: 'docs/webhooks.md', title: 'Receive webhooks' },

@@ -11,7 +11,7 @@ import { whenHeld } from '../../../book/reservations/holds/holds.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
-import { currencyOf } from '../../../core/money/currency.ts'
+import { venueCurrency } from '../../../core/money/venue-currency.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { type GuestSettings, isListed } from '../../../core/venue/guest-settings-rules.ts'
 import { type VenueRow, venueOfId } from '../../../core/venue/venues.ts'
@@ -110,7 +110,7 @@ const beginTable = async (
   const { db } = work
   const { venue, language } = speaking
   const wanted = 'hold' in place ? await heldPlace(work, place.hold) : place
-  if (currencyOf(venue.country) === undefined || !(await openAccount(db, venue.id))) throw paymentsOff()
+  if (venueCurrency(venue) === undefined || !(await openAccount(db, venue.id))) throw paymentsOff()
   const experience = await chosenExperience(work, venue.country, wanted, key)
   const terms = await termsNow(work, venue.country, { ...wanted, experience: experience?.key })
   if (!terms) throw nothingAsked()

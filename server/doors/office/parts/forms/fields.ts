@@ -77,7 +77,7 @@ type Field = {
 
 type LineField = Field & {
   readonly most?: number
-  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'url' | 'search' | 'number'
+  readonly type?: 'text' | 'email' | 'tel' | 'date' | 'time' | 'url' | 'search' | 'number' | 'datetime-local'
   readonly numeric?: 'numeric' | 'decimal'
   readonly placeholder?: string
   /** For numbers. */
