@@ -37,7 +37,7 @@ const typed: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     'integer|null': 'subtotalCents discountCents feeCents taxCents totalCents refundedCents',
     'boolean|null': 'marketingOptIn',
     'string|null':
-      'orderNumber status channel paymentMethod buyerFirstName buyerLastName buyerEmail buyerPhone eventName occurrenceTitle eventDate eventStartTime total refunded promoCode paidAt externalReference',
+      'orderNumber status channel paymentMethod buyerFirstName buyerLastName buyerEmail buyerPhone eventName occurrenceTitle eventDate eventStartTime total refunded promoCode paidAt externalReference currency',
     string: 'createdAt updatedAt',
   },
   WaitlistEntry: {
