@@ -315,7 +315,7 @@ const body = (
         ${areaField(form, { name: 'cuisines', label: 'Cuisines, one per line', most: 300, rows: 2, hint: 'Up to 5, such as Italian.' })}
         <h2>Email and other sites</h2>
         ${lineField(form, { name: 'staffMail', label: 'Email staff about each request at', type: 'email', most: 254 })}
-        ${areaField(form, { name: 'frameSites', label: 'Your sites that may show these pages in a frame, one per line', most: 4_000, rows: 2, hint: 'Such as https://www.example.com.' })}
+        ${areaField(form, { name: 'frameSites', label: 'Your sites, one per line', most: 4_000, rows: 2, hint: 'Such as https://www.example.com. They may show these pages in a frame, and guests who pay come back to them.' })}
         ${sites}
         <details>
           <summary>Put a page into your own site</summary>

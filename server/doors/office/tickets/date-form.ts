@@ -33,6 +33,8 @@ export const dateFields = (seen: FormSeen): Html =>
     ${lineField(seen, { name: 'capacity', label: 'Seats', numeric: 'numeric', most: 6, required: true })}
     ${lineField(seen, { name: 'price', label: 'Price per seat', numeric: 'decimal', most: 12, required: true, placeholder: '95.00', hint: '0 for a free event.' })}
     ${lineField(seen, { name: 'title', label: 'Name of this date', most: limits.nameCharacters, placeholder: 'Late seating', hint: 'If an event has several in one evening.' })}
+  </div>
+  <div class="fields broad">
     ${lineField(seen, { name: 'onlineFrom', label: 'Sold online from', type: 'datetime-local', hint: 'Empty: at once.' })}
     ${lineField(seen, { name: 'onlineUntil', label: 'Sold online until', type: 'datetime-local', hint: 'Empty: until it begins. On its day at the latest.' })}
   </div>`

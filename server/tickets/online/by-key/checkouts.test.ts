@@ -410,6 +410,52 @@ describe('payments that software begins', () => {
     assert.deepEqual([status, reason, expiresAt], ['expired', 'not-paid', null])
   })
 
+  it('nothing of the processor’s is in its answers, neither in those that are kept for a repeated call', async () => {
+    const headers = { 'idempotency-key': 'cart-9' }
+    const { checkout } = (await call('POST', '/checkouts', { body: tickets(), headers })).body
+    await pay(checkout)
+    const read = await call('GET', `/checkouts/${checkout.id}`)
+    const [row] = await rowsOf(scene.service, 'select session_ref from checkout where id = $1', [checkout.id])
+    assert.match(String(row?.['session_ref']), /^cs_test_/)
+    const kept = await rowsOf(scene.service, 'select * from idempotency where venue_id = $1', [
+      scene.venue.id,
+    ])
+    assert.equal(kept.length, 1)
+    assert.doesNotMatch(
+      JSON.stringify([checkout, read.body, kept]),
+      /cs_test|pi_|seti_|cus_|127\.0\.0\.1:\d+\/pay\/cs/,
+    )
+  })
+
+  it('a first try that started and never finished is not done again', async () => {
+    const headers = { 'idempotency-key': 'cart-10' }
+    await call('POST', '/checkouts', { body: tickets(), headers })
+    await rowsOf(
+      scene.service,
+      `update idempotency set answered_at = null, status = null, body = null, record_id = null where venue_id = $1`,
+      [scene.venue.id],
+    )
+    scene.later(2)
+    const again = await call('POST', '/checkouts', { body: tickets(), headers })
+    assert.deepEqual([again.status, again.body.reason], [409, 'outcome-unknown'])
+    const rows = await rowsOf(scene.service, 'select id from checkout where venue_id = $1', [scene.venue.id])
+    assert.equal(rows.length, 1)
+  })
+
+  it('yen go to the processor whole and krónur in hundredths, and both are hundredths here', async () => {
+    for (const [currency, sent] of [
+      ['JPY', 3_000],
+      ['ISK', 300_000],
+    ] as const) {
+      await rowsOf(scene.service, 'update venue set currency = $2 where id = $1', [scene.venue.id, currency])
+      const checkout = await begin(tickets({ occurrenceId: await scene.newDate({ priceCents: 150_000 }) }))
+      assert.deepEqual([checkout['totalCents'], checkout['currency']], [300_000, currency])
+      await press(checkout.url)
+      const session = scene.stripe.sessions.get(await scene.sessionOf(checkout.id))
+      assert.deepEqual([session?.amount_total, session?.currency], [sent, currency.toLowerCase()])
+    }
+  })
+
   it('is in no list, feed or event, open or abandoned', async () => {
     await begin()
     const abandoned = await begin()
