@@ -61,6 +61,7 @@ export const limits = {
   "holdMinutes": 5,
   "holdsOfKey": 6,
   "holdIdCharacters": 100,
+  "experienceKeyCharacters": 40,
   "checkoutsOfKey": 20,
   "expireSeconds": 15,
   "doorOfferMinutes": 15,
@@ -2675,7 +2676,8 @@ export const schemas: Readonly<Record<string, object>> = {
       "open",
       "reason",
       "sentence",
-      "guarantee"
+      "guarantee",
+      "experiences"
     ],
     "properties": {
       "date": {
@@ -2722,6 +2724,12 @@ export const schemas: Readonly<Record<string, object>> = {
             "type": "null"
           }
         ]
+      },
+      "experiences": {
+        "type": "array",
+        "items": {
+          "$ref": "#/components/schemas/OfferedExperience"
+        }
       }
     }
   },
@@ -2756,6 +2764,21 @@ export const schemas: Readonly<Record<string, object>> = {
       "freeUntil": {
         "type": "string",
         "format": "date-time"
+      }
+    }
+  },
+  "OfferedExperience": {
+    "type": "object",
+    "required": [
+      "key",
+      "name"
+    ],
+    "properties": {
+      "key": {
+        "type": "string"
+      },
+      "name": {
+        "type": "string"
       }
     }
   },
@@ -6565,6 +6588,10 @@ export const schemas: Readonly<Record<string, object>> = {
         "type": "integer",
         "minimum": 1,
         "maximum": 10000
+      },
+      "experience": {
+        "type": "string",
+        "maxLength": 40
       },
       "guestName": {
         "type": "string",

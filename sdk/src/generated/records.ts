@@ -142,6 +142,8 @@ export interface AvailabilitySlot {
   sentence: string | null
   /** What has to be given for it on a page of the venue, see `POST /checkouts`; `null`: nothing. Since 2026-11-29. */
   guarantee: AskedGuarantee | null
+  /** What guests can choose with it on the venue's own page and is left; none: a table. Since 2026-11-29. */
+  experiences: OfferedExperience[]
 }
 
 /** What the venue's own page asks for before it books. */
@@ -156,6 +158,14 @@ export interface AskedGuarantee {
   currency: string
   /** Until then canceling costs nothing. In UTC. */
   freeUntil: string
+}
+
+/** What a guest can choose with a time. */
+export interface OfferedExperience {
+  /** Stays the same when the venue calls it otherwise. */
+  key: string
+  /** What the venue calls it; the type of a booking that has it. */
+  name: string
 }
 
 /** What each of the rules says about one time and party size. */
@@ -1516,6 +1526,8 @@ export interface NewCheckout {
   time?: string | undefined
   /** Number of guests. */
   partySize?: number | undefined
+  /** For a table: the `key` of what the guest chooses with it, from `GET /availability`; needed where there is something to choose. */
+  experience?: string | undefined
   /** Needed for a table. */
   guestName?: string | undefined
   /** Needed for a table: the receipt is emailed there. */
@@ -2380,6 +2392,7 @@ export type Reason =
   | 'refund-too-large'
   | 'cursor-behind'
   | 'cursor-expired'
+  | 'cursor-of-another-venue'
   | 'delivery-underway'
   | 'too-old'
   | 'too-many'

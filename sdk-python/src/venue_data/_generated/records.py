@@ -218,6 +218,9 @@ class AvailabilitySlot(TypedDict):
     guarantee: AskedGuarantee | None
     """What has to be given for it on a page of the venue, see `POST /checkouts`; `null`: nothing. Since 2026-11-29."""
 
+    experiences: list[OfferedExperience]
+    """What guests can choose with it on the venue's own page and is left; none: a table. Since 2026-11-29."""
+
 
 class AskedGuarantee(TypedDict):
     """What the venue's own page asks for before it books."""
@@ -236,6 +239,16 @@ class AskedGuarantee(TypedDict):
 
     freeUntil: str
     """Until then canceling costs nothing. In UTC."""
+
+
+class OfferedExperience(TypedDict):
+    """What a guest can choose with a time."""
+
+    key: str
+    """Stays the same when the venue calls it otherwise."""
+
+    name: str
+    """What the venue calls it; the type of a booking that has it."""
 
 
 class AvailabilityCheck(TypedDict):
@@ -2129,6 +2142,9 @@ class NewCheckout(TypedDict):
 
     partySize: NotRequired[int]
     """Number of guests."""
+
+    experience: NotRequired[str]
+    """For a table: the `key` of what the guest chooses with it, from `GET /availability`; needed where there is something to choose."""
 
     guestName: NotRequired[str]
     """Needed for a table."""
@@ -4345,7 +4361,7 @@ Delivery: TypeAlias = "DeliveryOfReservation | DeliveryOfGuest | DeliveryOfSubsc
 Scope: TypeAlias = "Literal['reservations:read', 'reservations:create', 'reservations:edit', 'guests:read', 'guests:create', 'guests:edit', 'subscribers:read', 'subscribers:create', 'subscribers:edit', 'ticket-orders:read', 'ticket-orders:create', 'ticket-orders:edit', 'waitlist:read', 'waitlist:create', 'waitlist:edit', 'leads:read', 'leads:create', 'leads:edit', 'tasks:read', 'tasks:create', 'tasks:edit', 'checkouts:create', 'visits:read', 'campaigns:read', 'campaigns:manage', 'webhooks:manage', 'erasures:confirm', 'reports:read', 'contacts:hidden']"
 """What a key may be allowed."""
 
-Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'experience-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'payments-off', 'amount-too-small', 'nothing-to-secure', 'checkout-ended', 'refund-too-large', 'cursor-behind', 'cursor-expired', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
+Reason: TypeAlias = "Literal['in-the-past', 'closed', 'outside-hours', 'blocked', 'same-day-cutoff', 'party-too-small', 'party-too-large', 'too-short-notice', 'too-far-ahead', 'after-last-arrival', 'not-a-seating-time', 'pacing-covers-full', 'pacing-parties-full', 'tables-full', 'experience-full', 'outcome-unknown', 'still-processing', 'different-body', 'answer-erased', 'deleted', 'merged', 'erased', 'api-key-required', 'address-not-allowed', 'rotation-off', 'rotation-open', 'rotate-first', 'endpoint-off-for-good', 'scope-missing', 'precondition-required', 'changed-meanwhile', 'staff-only', 'unknown-stage', 'address-taken', 'waitlist-closed', 'not-in-state', 'too-late', 'change-pending', 'no-dry-run', 'batch-running', 'too-many-holds', 'seats-full', 'sale-closed', 'promo-code-invalid', 'payments-off', 'amount-too-small', 'nothing-to-secure', 'checkout-ended', 'refund-too-large', 'cursor-behind', 'cursor-expired', 'cursor-of-another-venue', 'delivery-underway', 'too-old', 'too-many', 'no-test-address', 'no-test-send', 'no-recipients', 'count-changed', 'plan-limit', 'checklist-blocked', 'list-unreliable', 'campaign-closed', 'already-sending', 'request-unreadable', 'body-missing', 'body-not-json', 'body-not-object', 'body-too-large', 'body-too-deep', 'body-encoding', 'field-missing', 'field-invalid', 'field-too-long', 'field-conflict', 'query-invalid', 'query-repeated', 'cursor-invalid', 'idempotency-key-invalid', 'header-invalid', 'clock-gap', 'no-contact', 'unknown-key', 'venue-may-not', 'read-only-key', 'own-software-only', 'no-such-address', 'no-such-record', 'method-not-allowed', 'rate-limited'] | str"
 """Why a call was refused. New reasons may come: treat one you do not know like its status."""
 
 Fault: TypeAlias = "Literal['missing', 'not-text', 'not-an-integer', 'not-an-object', 'not-a-list', 'out-of-range', 'too-long', 'blank', 'repeated', 'not-a-date', 'not-a-time', 'not-a-moment', 'not-an-email', 'not-an-address', 'not-an-id', 'not-a-word', 'not-here'] | str"
