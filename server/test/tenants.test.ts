@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { setGuestPages } from './guest.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
 import { sampleQueryAt } from './sample-query.ts'
@@ -184,9 +185,10 @@ describe('two venues', () => {
       assert.equal(theirs.text, nobodys.text)
     }
     // Those that name their record in the body.
+    await setGuestPages(service, a, { frameSites: ['https://www.example.com'] })
     const [occurrence] = (await service.call('GET', '/api/v1/occurrences', { key: b.key })).body
     for (const row of rows.filter(({ namesRecord }) => namesRecord)) {
-      const isOrder = row.path === '/api/v1/ticket-orders'
+      const isOrder = ['/api/v1/ticket-orders', '/api/v1/checkouts'].includes(row.path)
       const id: unknown = isOrder ? occurrence.id : madeByB.get('/api/v1/campaigns')?.body.campaign.id
       assert.ok(typeof id === 'number', `${row.path}: no id of B`)
       const call = (value: unknown) =>

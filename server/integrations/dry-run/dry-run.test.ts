@@ -19,7 +19,9 @@ import {
 import { contentsOf } from '../../test/table-contents.ts'
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
-const tryable = rows.filter(({ dryRun }) => dryRun)
+/** A checkout is no record; it has tests of its own. */
+const isOfCheckouts = ({ path }: Endpoint): boolean => path.startsWith('/api/v1/checkouts')
+const tryable = rows.filter((row) => row.dryRun && !isOfCheckouts(row))
 
 /** A record of each kind that a key can change, created by somebody else. */
 const sent: Readonly<Partial<Record<RecordKind, object>>> = {
@@ -136,7 +138,7 @@ describe('dry run', () => {
 
   it('works for every POST and PATCH of records except campaigns and batches', () => {
     const others = /^\/api\/v1\/(?:campaigns|batches|dry-run|webhooks|hooks|holds|key|erasures)\b/
-    for (const row of rows) {
+    for (const row of rows.filter((one) => !isOfCheckouts(one))) {
       const isRecords = ['POST', 'PATCH'].includes(row.method) && !others.test(row.path)
       assert.equal(row.dryRun === true, isRecords, `${row.method} ${row.path}`)
       if (row.dryRun) assert.equal(row.callsOutForSeconds, undefined, row.path)
