@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
 import {
-  came,
   dateOrNull,
   integerOrNull,
   momentOrNull,
@@ -41,10 +40,9 @@ export const Occurrence = record(
         'Whether orders are accepted now: from `onlineFrom` until `onlineUntil`. It may still be sold out.',
       examples: [true],
     }),
-    onlineFrom: came('2026-11-29', momentOrNull('From when it is sold online; `null`: at once.')),
-    onlineUntil: came(
-      '2026-11-29',
-      momentOrNull('Until when it is sold online: until it begins, unless the venue says otherwise.'),
+    onlineFrom: momentOrNull('From when it is sold online; `null`: at once.'),
+    onlineUntil: momentOrNull(
+      'Until when it is sold online: until it begins, unless the venue says otherwise.',
     ),
   },
 )

@@ -393,9 +393,9 @@ export interface Occurrence {
   seatsLeft: number | null
   /** Whether orders are accepted now: from `onlineFrom` until `onlineUntil`. It may still be sold out. */
   onSale: boolean
-  /** From when it is sold online; `null`: at once. In UTC. Since 2026-11-29. */
+  /** From when it is sold online; `null`: at once. In UTC. */
   onlineFrom: string | null
-  /** Until when it is sold online: until it begins, unless the venue says otherwise. In UTC. Since 2026-11-29. */
+  /** Until when it is sold online: until it begins, unless the venue says otherwise. In UTC. */
   onlineUntil: string | null
 }
 

@@ -574,10 +574,10 @@ class Occurrence(TypedDict):
     """Whether orders are accepted now: from `onlineFrom` until `onlineUntil`. It may still be sold out."""
 
     onlineFrom: str | None
-    """From when it is sold online; `null`: at once. In UTC. Since 2026-11-29."""
+    """From when it is sold online; `null`: at once. In UTC."""
 
     onlineUntil: str | None
-    """Until when it is sold online: until it begins, unless the venue says otherwise. In UTC. Since 2026-11-29."""
+    """Until when it is sold online: until it begins, unless the venue says otherwise. In UTC."""
 
 
 class TicketOrder(TypedDict):
