@@ -274,6 +274,33 @@ describe('the grid', () => {
     assert.deepEqual(await held(), before)
   })
 
+  it('a table that is too small for a party alone is not joined with one that others have', async () => {
+    const floor = tablesOf([
+      { label: '1', least: 1, most: 2 },
+      { label: '2', least: 1, most: 2 },
+      { label: '7', least: 3, most: 4 },
+    ])
+    const joined = { tables: ['1', '2'], least: 3, most: 4 }
+    const document = dinner({ ...floor, tables: { ...floor.tables, combinations: [joined] } })
+    const { book, host, table } = await open(document)
+    const id = await book.booking('Confirmed', { time: '19:00', partySize: 3, guestName: 'Okafor' })
+    const nolan = await book.booking('Confirmed', { time: '19:00', partySize: 2, guestName: 'Pat Nolan' })
+    const held = await heldTables(service, book.venue)
+    const other = held[nolan] === '1' ? '2' : '1'
+    const { words } = await host.post(
+      '/office/grid/moves',
+      {
+        id: String(id),
+        version: String((await book.row(id)).version),
+        back: '/office/grid',
+        to: table(other),
+      },
+      { 'hx-request': 'true' },
+    )
+    assert.match(words, new RegExp(`Table ${other} seats 1–2; this is a party of 3\\.`))
+    assert.doesNotMatch(words, /is taken by/)
+  })
+
   it('without script a move comes back to the grid; with tables off there is no grid', async () => {
     const { book, host, table } = await open()
     const id = await book.booking('Confirmed', { time: '19:00', partySize: 4 })

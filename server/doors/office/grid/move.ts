@@ -8,6 +8,7 @@ import type { ReservationOutcome } from '../../../book/day/outcome.ts'
 import { labelsOfTables, wholeFloor } from '../../../book/rules/floor/floor-reads.ts'
 import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import type { ConfirmedReason, StaffReason } from '../../../book/reservations/staff-reasons.ts'
+import { eveningFloor } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -117,12 +118,13 @@ const minutesIn = (form: Form, name: string): number => {
 
 /** Where it goes: the table it was dropped at, or those it may be joined with where that one alone is too small. */
 const tablesWanted = async (
-  { db, venue }: OfficeWork,
-  { party_size }: BookRow,
-  { to }: Dragged,
+  work: OfficeWork,
+  { id: booking, party_size, starts_at, service_date }: BookRow,
+  { to, shift }: Dragged,
   held: readonly number[],
 ): Promise<readonly number[]> => {
   if (to === undefined || held.includes(to)) return held
+  const { db, venue } = work
   const floor = await wholeFloor(db, venue.id)
   const table = floor?.tables.find(({ id }) => id === to)
   if (!floor || !table) throw notFound('table')
@@ -130,7 +132,19 @@ const tablesWanted = async (
   const joined = floor.combinations
     .filter((one) => one.tables.includes(to) && one.least <= size && size <= one.most)
     .toSorted((a, b) => a.tables.length - b.tables.length || a.most - b.most)
-  return size <= table.most ? [to] : (joined[0]?.tables ?? [to])
+  if (size <= table.most || joined.length === 0 || service_date === null || starts_at === null) return [to]
+  // Nobody is asked about a table that nobody dropped it at: a joined one that others have is none to take along.
+  const evening = await eveningFloor(work, service_date)
+  const at = toInstant(starts_at).add({ minutes: shift })
+  const isTaken = (one: number): boolean =>
+    (evening.tables.find(({ id }) => id === one)?.parties ?? []).some(
+      ({ id, status, from, until }) =>
+        id !== booking &&
+        (status === 'Confirmed' || status === 'Seated') &&
+        Temporal.Instant.compare(from, at) <= 0 &&
+        Temporal.Instant.compare(at, until) < 0,
+    )
+  return joined.find(({ tables }) => !tables.some((one) => one !== to && isTaken(one)))?.tables ?? [to]
 }
 
 /** That a party is too many or too few for the one table it was dropped at, as the choice of a table says it. */

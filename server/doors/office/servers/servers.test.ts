@@ -185,6 +185,20 @@ describe('servers and their sections', () => {
     assert.match((await host.get(`/office/bookings/${id}/table`)).html, /title="Bo Park"/)
   })
 
+  it('are cut, and the line names who is left to move because no other table is open', async () => {
+    await open('2026-10-06T20:30:00Z') // 16:30
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    for (const guestName of ['Howard', 'Winnie', 'Stern', 'Okafor'])
+      await book.booking('Confirmed', { guestName, time: '19:00', partySize: 2 })
+    const shift = hiddenIn(await host.get('/office/line-up'), 'shift')
+    const cut = await followed(
+      host,
+      await host.post('/office/line-up/now', { shift, server: ids['Ann Lee'] ?? '', do: 'cut' }),
+    )
+    assert.match(cut.words, /To move by hand: \w+, 7:00\sPM, table \d; \w+, 7:00\sPM, table \d\./)
+  })
+
   it('are cut and taken back: whom the cut moved is back at their table, and who was put elsewhere since stays, by name', async () => {
     await open('2026-10-06T20:30:00Z', ['1', '2', '3', '4', '5']) // 16:30
     await plan()

@@ -48,6 +48,27 @@ describe('the service screen', () => {
     })
   }
 
+  it('calls tonight no last visit of who has sat down', async () => {
+    const { book, host } = await open(dinner())
+    const id = await book.booking('Confirmed', {
+      time: '19:30',
+      guestName: 'Ruth Feldman',
+      email: 'ruth@example.com',
+    })
+    await book.query(
+      "update guest set visit_count = 3, last_visit_date = '2026-09-12', staff_notes = 'Asks for Ben' where venue_id = $1",
+      [book.venue.id],
+    )
+    const peeked = async () =>
+      (/class="peek-words[^]*?<\/dl>/.exec((await host.get('/office/service')).html)?.[0] ?? '')
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+    assert.match(await peeked(), /Last visit Saturday, September 12, 2026, 3 visits in total/)
+    await book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
+    assert.match(await peeked(), /Visits \d+ visits?, with tonight/)
+    assert.doesNotMatch(await peeked(), /Last visit/)
+  })
+
   it('a guest who phones not to come, before or after the time, is cancelled at once, and that is undone until the evening is over', async () => {
     const { book, host } = await open()
     const early = await book.booking('Confirmed', { guestName: 'Early', time: '20:15' })
