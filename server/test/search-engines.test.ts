@@ -55,6 +55,7 @@ const said: Readonly<Record<string, Said>> = {
   '/robots.txt': 'no page',
   '/sitemap.xml': 'no page',
   '/favicon.ico': 'no page',
+  '/openapi.json': 'no page',
   '/embed.js': 'no page',
   '/framed.js': 'no page',
   '/place.js': 'no page',

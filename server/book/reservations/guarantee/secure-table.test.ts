@@ -114,7 +114,7 @@ describe('a card or a deposit behind a table', () => {
     assert.doesNotMatch(text, /name="agreed"/)
     assert.match(
       (await office.get('/office/settings/guarantees')).words,
-      /a party on the waitlist asks for nothing\. Nothing is asked for yet: connect a Stripe account/,
+      /charged only by a manager’s press\. Nothing is asked for yet: connect a Stripe account/,
     )
     const booked = await press('2026-10-09 20:00')
     assert.match(booked.headers.get('location') ?? '', /^\/r\//)
