@@ -68,19 +68,23 @@ export const movedByDate = (
 const byKindRow = { kind: 'text', currency: 'text', cents_in: 'int8', cents_back: 'int8' } as const
 export type MovedForTables = RowOf<typeof byKindRow>
 
-/** What moved for tables from a day of service on, by what the venue asks for. */
+/** What moved at the processor for tables from a day of service on, by what the venue asks for. */
 export const movedByKind = (
   db: Queries,
   venue: VenueId,
   { from, live }: { readonly from: LocalDate; readonly live: boolean },
 ): Promise<MovedForTables[]> =>
   db.many(sql(byKindRow)`
-    select g.kind, g.currency, sum(g.paid_cents)::bigint as cents_in, sum(g.refunded_cents)::bigint as cents_back
+    select g.kind, p.currency, sum(p.amount_cents)::bigint as cents_in, coalesce(sum(r.cents), 0)::bigint as cents_back
       from guarantee g
       join reservation b on b.venue_id = g.venue_id and b.id = g.reservation_id and b.date >= ${from}
-      join processor_account a on a.venue_id = g.venue_id and a.id = g.account_id and a.live = ${live}
-     where g.venue_id = ${venue} and g.paid_cents > 0
-     group by g.kind, g.currency order by g.kind, g.currency`)
+      join payment p on p.venue_id = g.venue_id and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'
+      join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
+      left join lateral (
+        select sum(b.amount_cents) as cents from refund b
+         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded') r on true
+     where g.venue_id = ${venue}
+     group by g.kind, p.currency order by g.kind, p.currency`)
 
 /** Seats that guests are paying for at this moment, and until when they are nobody else's; of one date or of all. */
 export const seatsBeingPaid = async (

@@ -181,6 +181,7 @@ describe('a card or a deposit that staff ask for', () => {
     await scene.pressCard(id, { do: 'paid-otherwise' })
     const noted = await shown(id)
     assert.deepEqual([noted.status, noted.paidCents, noted.askedCents], ['paid', 6_000, 0])
+    assert.doesNotMatch((await scene.office.get('/office/payments')).words, /Tables from this week on/)
     assert.match(
       (await guestAt(scene.service, `${await mine(id)}?do=cancel`)).text,
       /The restaurant itself gives \$60\.00 back to you\./,
