@@ -101,7 +101,10 @@ const renewPad = async () => {
     fresh.innerHTML = await answer.text()
     const next = fresh.querySelector('form')
     if (padForm() !== form || !next || offersOf(fresh) === offersOf(byId('pad-answer'))) return
-    if (form.matches(':active')) return void setTimeout(renewPad, padRestMs)
+    if (form.matches(':active')) {
+      setTimeout(renewPad, padRestMs)
+      return
+    }
     for (const name of ['guestName', 'phone', 'token'])
       if (next.elements[name]) next.elements[name].value = form.elements[name].value
     const { name, value } = form.contains(document.activeElement) ? document.activeElement : {}

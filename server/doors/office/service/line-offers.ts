@@ -34,7 +34,7 @@ export const lineOffers = (
   const surnames = surnamesOf(evening)
   const found = new Map<number, readonly LineOffer[]>()
   for (const partySize of new Set(sizes)) {
-    const [free] = atDoor.openFor(partySize).filter(({ neededBy }) => neededBy === undefined)
+    const free = atDoor.openFor(partySize).find(({ neededBy }) => neededBy === undefined)
     const { moving, short } = atDoor.insteadFor({ partySize, durationMinutes: null })
     const offers = [
       ...(free ? [offerOf(free.tables, untilWords(free.until, timezone))] : []),
