@@ -56,6 +56,52 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     assert.deepEqual((await sums()).slice(3), [8_000, 8_000], 'all of it comes back')
   })
 
+  describe('and is paid after all', () => {
+    const grown = async () => {
+      await scene.ask(deposit)
+      const mine = await scene.secure()
+      const id = await scene.bookingId()
+      await resize(id, 4)
+      return { id, page: session(await press(mine)) }
+    }
+    const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+
+    it('once its guest cancelled late, it goes back, and the deposit stays', async () => {
+      const { id, page } = await grown()
+      await scene.rows(`update guarantee set free_until = '2026-10-06T13:00:00Z' where venue_id = $1`)
+      await scene.move('cancel', id, 'guest')
+      assert.deepEqual(await sums(), ['paid', 4_000, 0, 4_000, 0])
+      const { body } = await scene.service.call('GET', `/api/v1/reservations/${id}`, { key: scene.venue.key })
+      assert.equal(body.guarantee.askedCents, 0)
+      assert.match((await scene.pay(page)).text, /The restaurant no longer asks for this/)
+      await scene.refund()
+      assert.deepEqual(
+        await scene.rows(
+          'select status, paid_cents, refunded_cents from guarantee where venue_id = $1 order by id limit 1',
+        ),
+        [{ status: 'paid', paid_cents: 4_000, refunded_cents: 0 }],
+      )
+      assert.deepEqual(sentBack(), [4_000])
+    })
+
+    it('once the venue cancelled, all of it goes back, also what arrived before the first refund was made', async () => {
+      const { id, page } = await grown()
+      await scene.move('cancel', id, 'staff')
+      await scene.pay(page)
+      scene.service.setClock('2026-10-06T14:01:00Z')
+      await scene.refund()
+      assert.deepEqual([(await sums())[0], sentBack()], ['refunded', [4_000, 4_000]])
+    })
+
+    it('once its guests did not come, it goes back', async () => {
+      const { page } = await grown()
+      await scene.rows(`update reservation set status = 'No-show' where venue_id = $1`)
+      assert.match((await scene.pay(page)).text, /The restaurant no longer asks for this/)
+      await scene.refund()
+      assert.deepEqual(sentBack(), [4_000])
+    })
+  })
+
   it('a party that shrinks while its difference is being paid gets back what is no longer asked', async () => {
     await scene.ask(deposit)
     const mine = await scene.secure()

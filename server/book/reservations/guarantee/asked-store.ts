@@ -106,6 +106,12 @@ export const releaseAsk = (db: Queries, venue: VenueId, id: number): Promise<num
     update guarantee set status = 'released', asked_cents = 0, ask_until = null, look_at = null
      where venue_id = ${venue} and id = ${id} and status = 'asked'`)
 
+/** More that was asked for a booking that is cancelled; what was agreed on stays. */
+export const askNoMore = (db: Queries, venue: VenueId, id: number): Promise<number> =>
+  db.run(sql()`
+    update guarantee set asked_cents = 0, ask_until = null
+     where venue_id = ${venue} and id = ${id} and asked_cents > 0 and status <> 'asked'`)
+
 export const venuesWithAsks = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct venue_id from guarantee where status = 'asked' and look_at <= ${now}`)
@@ -159,6 +165,6 @@ export const liveCheckoutOf = async (
        where venue_id = ${venue} and reservation_id = ${reservation} and kind in ('ask', 'fee')
          and (${kind}::text is null or kind = ${kind}::text)
          and (${totalCents}::integer is null or total_cents = ${totalCents}::integer)
-         and (state = 'made' and counts_until > ${now} or state in ('opening', 'open'))
+         and state in ('made', 'opening', 'open') and counts_until > ${now}
        order by id desc limit 1`)
   )?.id

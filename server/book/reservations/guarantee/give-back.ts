@@ -3,7 +3,7 @@ import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
-import { releaseAsk } from './asked-store.ts'
+import { askNoMore, releaseAsk } from './asked-store.ts'
 import {
   type GuaranteeRow,
   countGuarantee,
@@ -41,8 +41,10 @@ export const followCancellation = async (
   lookAt?: Temporal.Instant,
 ): Promise<void> => {
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, booking.id)
-  if (row && (row.status === 'asked' || comesBack(row, booking, now)))
-    await giveAllBack(work, row, now, lookAt)
+  if (!row) return
+  const isLeft = await askNoMore(work.db, work.venue.id, row.id)
+  if (row.status === 'asked' || comesBack(row, booking, now)) await giveAllBack(work, row, now, lookAt)
+  else if (isLeft > 0) await showGuarantee(work, booking.id)
 }
 
 /** The cancellation was undone: nothing is sent back or deleted that is still here. */

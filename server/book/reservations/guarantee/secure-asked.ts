@@ -117,10 +117,15 @@ export const giveAsked = async (work: Work, id: number, paid: Paid): Promise<voi
   await note(work, booking, taken)
 }
 
-/** How much of it is still asked: none of it where the venue waived it, or it came in another way. */
+/**
+ * How much of it is still asked: none of it where the venue waived it, it came in another way, or the booking was
+ * cancelled or missed meanwhile.
+ */
 const takenOf = (guarantee: GuaranteeRow, booking: BookRow, row: CheckoutRow): number => {
   const { status, kind, asked_cents: asked, currency } = guarantee
   const isSetup = row.mode === 'setup'
+  const isOff = booking.status === 'Cancelled' || booking.status === 'No-show'
+  if (isOff && row.kind !== 'fee') return 0
   // A fee is judged at its press: the page may be paid some minutes after its last day.
   const isAsked =
     row.kind === 'fee'
