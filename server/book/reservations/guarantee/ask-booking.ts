@@ -14,6 +14,7 @@ import { guestBookingOf, keepGuestBooking, nothingSaid } from '../guest/guest-bo
 import { isPayable } from './payable.ts'
 import { liveCheckoutOf, writeAsk, writeAsked, writeSecured, writeWaived } from './asked-store.ts'
 import { askingOf, mayBeAsked } from './asking.ts'
+import { isBeingCharged } from './charge-store.ts'
 import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate, releaseCard } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -106,6 +107,7 @@ export const waiveGuarantee = async (work: Work, staff: Staff, id: number): Prom
   const row = await behind(work, id)
   if (row.status !== 'asked' && row.status !== 'held')
     throw refuse('not-in-state', 'There is nothing left to do without.')
+  await notWhileCharged(work, row)
   await writeWaived(work.db, work.venue.id, row.id, work.now())
   await showGuarantee(work, id)
   await record(work, staff, id, 'do without the card or deposit', row.asked_cents + row.amount_cents)
@@ -116,6 +118,7 @@ export const letChargeGo = async (work: Work, staff: Staff, id: number): Promise
   await held(work, id)
   const row = await behind(work, id)
   if (row.status !== 'charge_failed') throw refuse('not-in-state', 'There is no refused charge to let go.')
+  await notWhileCharged(work, row)
   await releaseCard(work.db, work.venue.id, row.id, work.now())
   await showGuarantee(work, id)
   await record(work, staff, id, 'let the charge go', row.amount_cents)
@@ -150,6 +153,12 @@ export const paidOtherwise = async (work: Work, staff: Staff, id: number): Promi
   await countGuarantee(db, venue.id, row.id)
   await showGuarantee(work, id)
   await record(work, staff, id, 'note that it was paid otherwise', cents)
+}
+
+/** A charge that is under way may have been made already. */
+const notWhileCharged = async ({ db, venue }: Work, { id }: GuaranteeRow): Promise<void> => {
+  if (await isBeingCharged(db, venue.id, id))
+    throw refuse('not-in-state', 'This card is being charged at this moment. Look again in a few minutes.')
 }
 
 /** A checkout on which the guest may be paying what is asked. */

@@ -27,6 +27,9 @@ export const chargesOf = (db: Queries, venue: VenueId, guarantee: number): Promi
     select ${columnsOf(chargeRow)} from payment
      where venue_id = ${venue} and guarantee_id = ${guarantee} and checkout_id is null order by id`)
 
+export const isBeingCharged = async (db: Queries, venue: VenueId, guarantee: number): Promise<boolean> =>
+  (await chargesOf(db, venue, guarantee)).some(({ state }) => state === 'pending')
+
 export const insertCharge = (
   db: Queries,
   venue: VenueId,

@@ -49,6 +49,46 @@ describe('charging a card that is kept', () => {
     assert.deepEqual(await payments(), [['succeeded', null]])
   })
 
+  describe('that the processor carried out before anybody heard', () => {
+    const madeUnheard = async () => {
+      const id = await scene.absent()
+      await scene.pressCard(id, { do: 'charge', amount: '50' })
+      scene.stripe.trouble = { at: 'POST /v1/payment_intents', how: 'failed after' }
+      await scene.charges()
+      scene.stripe.trouble = undefined
+      return id
+    }
+    const heard = async () => {
+      scene.service.setClock('2026-10-10T01:05:00Z')
+      await scene.charges()
+      await scene.refund()
+    }
+
+    it('is not done without meanwhile', async () => {
+      const id = await madeUnheard()
+      const { headers } = await scene.office.post(`/office/bookings/${id}/guarantee`, { do: 'waive' })
+      const { words } = await scene.office.get(headers.get('location') ?? '')
+      assert.match(words, /This card is being charged at this moment/)
+      assert.equal((await scene.guarantee())['status'], 'held')
+      await heard()
+      assert.equal((await scene.guarantee())['status'], 'charged')
+    })
+
+    it('goes back where a manager gave it back meanwhile', async () => {
+      const id = await madeUnheard()
+      await scene.pressCard(id, { do: 'refund' })
+      await heard()
+      const { status, paid_cents: paid, refunded_cents: back } = await scene.guarantee()
+      assert.deepEqual([scene.charged(), status, paid, back], [[5_000], 'refunded', 5_000, 5_000])
+      assert.deepEqual(
+        await scene.rows(`select kind from guest_mail where venue_id = $1 and kind = 'tableCharged'`),
+        [],
+      )
+      await scene.cards()
+      assert.equal(scene.stripe.customers.size, 0)
+    })
+  })
+
   it('takes no amount that there is no coin for, and one that was pressed all the same does not keep the card', async () => {
     await scene.open({ country: 'JP' })
     await scene.ask({ ...card, amountCents: 300_000 })

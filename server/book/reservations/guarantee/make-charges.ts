@@ -10,6 +10,7 @@ import { mailAsk } from './ask-booking.ts'
 import { writeAsked } from './asked-store.ts'
 import { isPayable } from './payable.ts'
 import { isChargeable } from './charge.ts'
+import { giveAllBack } from './give-back.ts'
 import {
   type ChargeRow,
   chargeFailed,
@@ -128,12 +129,15 @@ const settled = (
       now,
     )
     if (!moved) return
+    const isGivenUp = guarantee.status === 'released' || guarantee.status === 'waived'
     if (isPaid) await countGuarantee(db, venue.id, guarantee.id)
     // The card was not asked where the charge was withdrawn.
     else if (seen || why === 'refused') {
       await chargeFailed(db, venue.id, guarantee.id)
       if (seen?.why === 'guest-needed') await askForFee(work, guarantee, due.amount_cents, now)
     }
+    // Given back, or done without, while the processor had not answered: then the guest owes nothing.
+    if (isPaid && isGivenUp) return giveAllBack(work, guarantee, now)
     await showGuarantee(work, guarantee.reservation_id)
     if (isPaid) await tell(work, guarantee, now)
   })
