@@ -264,20 +264,18 @@ const judge = async (
   return seen
 }
 
-/** Not what was asked for, so not ours to give for: somebody has to look. */
-const differs = async (
-  { db, log, clock }: Looking,
-  venue: Venue,
-  row: CheckoutRow,
-  seen: SessionSeen,
-): Promise<void> => {
+/** Not what was asked for, so not ours to give for: somebody has to look. It keeps no place, and nobody is paying any more. */
+const differs = async (parts: Looking, venue: Venue, row: CheckoutRow, seen: SessionSeen): Promise<void> => {
+  const { db, log, clock } = parts
   log.error({ venue: venue.slug }, 'a payment differs from what was asked for')
   await db.transaction(async (queries) => {
     const within = queries.within(venue.id)
     const [amountCents, currency] = [seen.amountCents ?? 0, seen.currency ?? row.currency]
     const matter = { kind: 'payment-differs', subject: row.ref, order: null, amountCents, currency } as const
     await addMatter(within, venue.id, matter, clock())
-    await lookLater(within, venue.id, row.id, null)
+    const ended = await endCheckout(within, venue.id, row.id, 'amount', null)
+    if (ended) await parts.placeOf(within, venue, ended)
+    else await lookLater(within, venue.id, row.id, null)
   })
 }
 

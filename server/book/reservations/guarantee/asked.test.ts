@@ -115,6 +115,26 @@ describe('a card or a deposit that staff ask for', () => {
     assert.equal((await scene.rows('select id from payment where venue_id = $1')).length, 1)
   })
 
+  it('that was paid with another sum is looked at by somebody, and may be noted as paid otherwise', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id)
+    const page = session(await press(id))
+    const there = scene.stripe.sessions.get(page)
+    assert.ok(there)
+    there.amount_total = 100
+    assert.match((await scene.pay(page)).text, /We are confirming your payment; do not pay again\./)
+    await scene.sweep()
+    assert.deepEqual(await scene.rows('select state, why, look_at from checkout where venue_id = $1'), [
+      { state: 'ended', why: 'amount', look_at: null },
+    ])
+    assert.deepEqual(await scene.rows('select kind from money_matter where venue_id = $1'), [
+      { kind: 'payment-differs' },
+    ])
+    await scene.pressCard(id, { do: 'paid-otherwise' })
+    assert.deepEqual([(await shown(id)).status, (await shown(id)).paidCents], ['paid', 5_000])
+  })
+
   it('whose moment has passed is a task for staff, once, and may still be done', async () => {
     await connect()
     const id = await booked()

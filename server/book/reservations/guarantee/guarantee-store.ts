@@ -266,7 +266,7 @@ export const takeCard = (
           and not exists (
             select from checkout c
              where c.venue_id = ${venue} and c.reservation_id = g.reservation_id and c.kind = 'fee'
-               and c.state in ('opening', 'open'))
+               and c.state in ('opening', 'open') and c.counts_until > ${now})
         order by g.look_at, g.id limit 1 for update of g skip locked)
     returning ${columnsOf(guaranteeRow)}`)
 

@@ -129,6 +129,8 @@ const payPage = async (
         true,
       )
     case 'ended':
+      // Money arrived that the venue has to look at: nobody is shown that nothing was bought.
+      if (row.why === 'amount') return confirmingPage(visit, row)
       return page(
         visit,
         endedTitle(visit, row),
@@ -149,7 +151,7 @@ const payPage = async (
         refresh: againSeconds,
       }
     default:
-      return isBack ? confirmingPage(visit, row) : openPage(visit, row)
+      return isBack ? { ...confirmingPage(visit, row), refresh: againSeconds } : openPage(visit, row)
   }
 }
 
@@ -217,16 +219,14 @@ const soonPage = (visit: Visit): ShownPage => ({
 })
 
 /** The guest is back, and the processor has not said whether they paid. */
-const confirmingPage = (visit: Visit, row: CheckoutRow): ShownPage => ({
-  ...page(
+const confirmingPage = (visit: Visit, row: CheckoutRow): ShownPage =>
+  page(
     visit,
     visit.words.sale.confirmTitle,
     ['wait', 'waiting'],
     html`<p>${isCard(row) ? visit.words.secure.confirmCard : visit.words.sale.confirm}</p>`,
     row,
-  ),
-  refresh: againSeconds,
-})
+  )
 
 /** A card that is only kept: nothing is paid. */
 const isCard = ({ mode }: CheckoutRow): boolean => mode === 'setup'

@@ -46,7 +46,7 @@ describe('the page of payments', () => {
     session.amount_total = 100
     await scene.stripe.pay(session.id)
     await sweep()
-    assert.equal((await row(id)).state, 'open')
+    assert.equal((await row(id)).state, 'ended')
     const said = await words()
     assert.match(said, /\$90\.00 disputed by the guest’s bank Reason: fraudulent\. Answer it in Stripe by/)
     assert.match(said, /\$1\.00 paid, which is not what was asked for/)
