@@ -5,7 +5,7 @@ import type { Work } from '../context.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { Refusal } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
-import { type SoldOrderRow, hasFailedRefund, soldOrder, soldOrderForUpdate } from './order-reads.ts'
+import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
 import { voidTickets } from './admission/ticket-writes.ts'
 import { makeTickets, writeOrderMove } from './order-writes.ts'
 import { mailTickets } from './admission/mail-tickets.ts'
@@ -78,7 +78,7 @@ export const writeMoved = async (
     row.id,
     move,
     {
-      status: move.to === 'by cents' ? await statusAfter(work, row, refundedCents) : move.to,
+      status: move.to === 'by cents' ? statusByCents(row.total_cents, refundedCents) : move.to,
       refundedCents,
       seatsReturned: to.seatsReturned ?? row.seats_returned,
     },
@@ -114,14 +114,6 @@ const keepTickets = async (
   if (valid < validTickets(before))
     db.inTransaction?.beforeCommit(() => voidTickets(db, venue.id, after.id, { valid, chosen }, now()))
 }
-
-/** What the refunded cents imply, unless a refund is still missing. */
-const statusAfter = async (
-  { db, venue }: Work,
-  { id, total_cents }: SoldOrderRow,
-  refundedCents: number,
-): Promise<TicketOrderStatus> =>
-  (await hasFailedRefund(db, venue.id, id)) ? 'refund_failed' : statusByCents(total_cents, refundedCents)
 
 /** The status that the refunded cents imply. */
 export const statusByCents = (totalCents: number, refundedCents: number): TicketOrderStatus => {

@@ -140,12 +140,6 @@ export const refundById = (db: Queries, venue: VenueId, refund: number): Promise
   db.maybe(sql(refundRow)`
     select ${columnsOf(refundRow)} from refund where venue_id = ${venue} and id = ${refund}`)
 
-/** Whether a refund of an order failed that nobody has retried or dismissed. */
-export const hasFailedRefund = async (db: Queries, venue: VenueId, order: number): Promise<boolean> =>
-  (await db.maybe(sql({ id: 'int8' })`
-    select id from refund
-     where venue_id = ${venue} and order_id = ${order} and state = 'failed' limit 1`)) !== undefined
-
 /** Pending refunds, not settled yet. */
 export const pendingRefunds = (
   db: Queries,

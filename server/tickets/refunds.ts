@@ -28,9 +28,10 @@ import { type RefundWay, refundMoves } from './states.ts'
 
 /*
  * Refunds. Cast: each attempt is a row of `refund` with its own state; the order's refunded cents are the
- * sum of the attempts that succeeded, and its status is refund_failed exactly while a failure is open: until it is retried
- * or dismissed, or nothing is left to give back. All of it changes with the order's row locked, so parallel refunds never give back more than was paid. A `pending` attempt
- * counts as refunded until its outcome is known.
+ * sum of the attempts that succeeded, and its status says how the last one ended. A failure stays open, whatever else is
+ * refunded meanwhile, until it is retried or dismissed or nothing is left to give back. All of it changes with the
+ * order's row locked, so parallel refunds never give back more than was paid. A `pending` attempt counts as refunded until
+ * its outcome is known.
  */
 
 /** The outcome of an attempt: pending, refunded, or refused by the processor or bank. */

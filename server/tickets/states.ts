@@ -13,7 +13,7 @@ export type OrderMove = {
   readonly label: string
   /** Statuses it may start from; the statement that writes it carries them in its `where`. */
   readonly from: readonly TicketOrderStatus[]
-  /** Status afterwards; `by cents` is what the refunded cents imply, or refund_failed while a failure is open. */
+  /** Status afterwards; `by cents` is what the refunded cents imply. */
   readonly to: TicketOrderStatus | 'by cents'
   readonly who: readonly Doer[]
   readonly condition: OrderCondition | null
@@ -66,10 +66,10 @@ export const orderMoves = {
     condition: null,
     names: ['ticket_order.refund_failed'],
   },
-  /** A failure is dismissed. */
+  /** A failure is dismissed; another refund may have succeeded since. */
   dismissFailure: {
     label: 'Dismiss',
-    from: ['refund_failed'],
+    from: refundable,
     to: 'by cents',
     who: managers,
     condition: null,
