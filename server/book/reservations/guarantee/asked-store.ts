@@ -3,6 +3,7 @@ import type { CardKept } from '../../../core/money/processor.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { columnsOf, sql } from '../../../platform/db/sql.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
 import { type GuaranteeRow, guaranteeRow } from './guarantee-store.ts'
 
@@ -106,6 +107,17 @@ export const releaseAsk = (db: Queries, venue: VenueId, id: number): Promise<num
     update guarantee set status = 'released', asked_cents = 0, ask_until = null, look_at = null
      where venue_id = ${venue} and id = ${id} and status = 'asked'`)
 
+/** It is asked again, for a cancellation that was undone. */
+export const restoreAsk = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  { cents, until }: { readonly cents: number; readonly until: Temporal.Instant },
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set status = 'asked', asked_cents = ${cents}, ask_until = ${until}, look_at = ${until}
+     where venue_id = ${venue} and id = ${id} and status = 'released' and customer_ref is null`)
+
 /** More that was asked for a booking that is cancelled; what was agreed on stays. */
 export const askNoMore = (db: Queries, venue: VenueId, id: number): Promise<number> =>
   db.run(sql()`
@@ -131,6 +143,22 @@ export const takeAsk = (
         where venue_id = ${venue} and status = 'asked' and look_at <= ${now}
         order by look_at, id limit 1 for update skip locked)
     returning ${columnsOf(guaranteeRow)}`)
+
+/** Until when somebody who began in time to do what was asked may still be doing it. */
+export const securingUntil = async (
+  db: Queries,
+  venue: VenueId,
+  { reservation_id: reservation, ask_until: inTime }: GuaranteeRow,
+  now: Temporal.Instant,
+): Promise<Temporal.Instant | undefined> => {
+  const row = await db.maybe(sql({ counts_until: 'timestamptz' })`
+    select counts_until from checkout
+     where venue_id = ${venue} and reservation_id = ${reservation} and kind = 'ask'
+       and state in ('made', 'opening', 'open') and counts_until > ${now}
+       and (${inTime}::timestamptz is null or made_at <= ${inTime}::timestamptz)
+     order by counts_until desc limit 1`)
+  return row && toInstant(row.counts_until)
+}
 
 /** Staff know that it is not secured; it is looked at again when its evening is over. */
 export const noteNotSecured = (

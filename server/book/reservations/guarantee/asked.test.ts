@@ -167,6 +167,71 @@ describe('a card or a deposit that staff ask for', () => {
     assert.deepEqual(await scene.rows('select title from task where venue_id = $1'), [])
   })
 
+  describe('whose moment passes while its guest pays', () => {
+    const follow = async (clock: string) => {
+      scene.service.setClock(clock)
+      await followAsks(scene.service.context, signal)
+    }
+    const statuses = () => scene.rows('select status from reservation where venue_id = $1')
+    const begun = async () => {
+      await connect()
+      await scene.rules([], { letGoUnsecured: true })
+      const id = await booked()
+      await ask(id)
+      scene.service.setClock('2026-10-07T22:58:00Z')
+      return { id, page: session(await press(id)) }
+    }
+
+    it('is waited for, and the table is kept', async () => {
+      const { id, page } = await begun()
+      await follow('2026-10-07T23:00:10Z')
+      await scene.payOn(page)
+      await follow('2026-10-08T12:00:00Z')
+      assert.deepEqual([await statuses(), (await shown(id)).status], [[{ status: 'Requested' }], 'paid'])
+      assert.equal(scene.stripe.refunds.size, 0)
+    })
+
+    it('is let go once their page is over, and not kept by pages that were opened too late', async () => {
+      const { id } = await begun()
+      await follow('2026-10-07T23:00:10Z')
+      assert.deepEqual(await statuses(), [{ status: 'Requested' }])
+      scene.service.setClock('2026-10-07T23:32:00Z')
+      await scene.sweep()
+      await press(id)
+      await follow('2026-10-07T23:32:10Z')
+      assert.deepEqual([await statuses(), (await shown(id)).status], [[{ status: 'Cancelled' }], 'released'])
+    })
+  })
+
+  it('is asked again where its cancellation is undone, and its guest secures it with the same link', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id)
+    const page = await mine(id)
+    const before = await shown(id)
+    await scene.move('cancel', id, 'staff')
+    assert.equal((await shown(id)).status, 'released')
+    await scene.move('undoCancel', id)
+    assert.deepEqual(await shown(id), before)
+    assert.equal(await mine(id), page)
+    await secure(id)
+    assert.equal((await shown(id)).status, 'paid')
+    await scene.move('cancel', id, 'staff')
+    scene.service.setClock('2026-10-06T14:01:00Z')
+    await scene.move('undoCancel', id)
+    assert.deepEqual([(await shown(id)).status, (await shown(id)).askedCents], ['paid', 0])
+  })
+
+  it('is not asked again where it is restored later', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id)
+    await scene.move('cancel', id, 'staff')
+    scene.service.setClock('2026-10-06T14:01:00Z')
+    await scene.move('undoCancel', id)
+    assert.deepEqual([(await shown(id)).status, (await shown(id)).askedCents], ['released', 0])
+  })
+
   it('is asked no more once the booking is cancelled, or its evening over', async () => {
     await connect()
     const [cancelled, past] = [await booked(), await booked()]

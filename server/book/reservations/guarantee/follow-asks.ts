@@ -9,14 +9,15 @@ import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { holdDays } from '../../day/open-day.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { moveReservation } from '../moves.ts'
-import { noteNotSecured, releaseAsk, takeAsk, venuesWithAsks } from './asked-store.ts'
+import { noteNotSecured, releaseAsk, securingUntil, takeAsk, venuesWithAsks } from './asked-store.ts'
 import { deletionOf } from './deletion-of.ts'
-import { type GuaranteeRow, guaranteeById, holdGuarantee } from './guarantee-store.ts'
+import { type GuaranteeRow, guaranteeById, holdGuarantee, lookAtGuarantee } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /**
  * Follows what was asked of guests: once the moment that was given has passed, staff get a task, for nobody has secured the
- * booking, or where the venue says so it is cancelled; once its evening is over, nothing is asked. The guest may do it at any time before that.
+ * booking, or where the venue says so it is cancelled; once its evening is over, nothing is asked. The guest may do it at any time before that,
+ * and whoever began in time is waited for.
  */
 export const followAsks = (
   parts: Pick<Context, 'db' | 'clock' | 'hold' | 'log'>,
@@ -43,11 +44,13 @@ const follow = async (work: Work, id: number): Promise<void> => {
     await releaseAsk(db, venue.id, id)
     return showGuarantee(work, row.reservation_id)
   }
+  const until = await securingUntil(db, venue.id, row, now())
+  if (until) return void (await lookAtGuarantee(db, venue.id, id, until))
   const { letGoUnsecured } = await bookingRulesAround(db, venue, booking.service_date ?? '')
   if (letGoUnsecured && isAhead(booking, now())) {
     const cancel = { id: booking.id, move: 'cancel', decidedBy: 'staff', isFinal: true } as const
-    await moveReservation(work, { kind: 'service' }, cancel)
-    return
+    const { kind } = await moveReservation(work, { kind: 'service' }, cancel)
+    if (kind === 'done') return
   }
   if (row.ask_over_at === null) await addTask(work, taskFor(booking, row, venue))
   await noteNotSecured(db, venue.id, id, { now: now(), lookAt: over })

@@ -284,7 +284,7 @@ export const cardDeleted = (
       asked_cents = 0, ask_until = null
      where venue_id = ${venue} and id = ${id}`)
 
-export const lookAtCardLater = (
+export const lookAtGuarantee = (
   db: Queries,
   venue: VenueId,
   id: number,

@@ -6,7 +6,7 @@ import {
   type GuaranteeRow,
   cardDeleted,
   holdGuarantee,
-  lookAtCardLater,
+  lookAtGuarantee,
   takeCard,
   venuesWithCards,
 } from './guarantee-store.ts'
@@ -25,7 +25,7 @@ export const deleteCards = (parts: ProcessorWork, signal: AbortSignal): Promise<
       const deleted = await processor.deleteCustomer(due.customer_ref ?? '')
       if (deleted.kind === 'done' || deleted.kind === 'gone') return noteDeleted(parts, venue, due)
       log.warn({ venue: venue.slug, answer: deleted.kind }, 'a card could not be deleted')
-      return lookAtCardLater(db, venue.id, due.id, clock().add({ minutes: retryMinutes }))
+      return lookAtGuarantee(db, venue.id, due.id, clock().add({ minutes: retryMinutes }))
     },
     mistake: 'a card could not be deleted',
   })
