@@ -40,8 +40,8 @@ type Agreed = {
  * Another size or time of a booking, in its transaction. Fewer guests, asked for in time, are for less, and the rest comes
  * back by itself; for more the difference is asked. The limit moves along with the booking only if that was asked
  * for before it, or by the venue: nobody gets around it by moving and canceling. To an earlier moment than was agreed on it
- * moves only for a guest, whose page says so before the press. What staff undo is as it was before; their
- * money waits for that as mails do. Returns what was agreed on before and after.
+ * moves only for a guest, whose page says so before the press. What staff undo is as it was before, unless its guest paid or
+ * agreed to more since; their money waits for that as mails do. Returns what was agreed on before and after.
  */
 export const followEdit = async (
   work: Work,
@@ -51,14 +51,18 @@ export const followEdit = async (
   if (before.party_size === after.party_size && before.starts_at === after.starts_at) return undefined
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, after.id)
   if (!row || row.status === 'released' || row.status === 'waived') return undefined
-  if (undoes) {
-    await takeBack(work, row, undoes)
+  const made = undoes && (await agreedAt(work, after.id, undoes))
+  if (made && isAsAgreed(row, made.after)) {
+    await takeBack(work, row, made)
     return undefined
   }
-  const amount = amountAfter(row, edited)
+  // Something was paid or agreed to since the press: that stays as it was said, for as many guests as there are.
+  const amount = amountAfter(row, made ? { ...edited, askedAt: made.at } : edited)
   const asked = askedAfter(row, edited, amount)
   const deleteAt = row.customer_ref === null ? null : deletedAfter(row, edited, work.venue.timezone)
-  const freeUntil = freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
+  const freeUntil = undoes
+    ? toInstant(row.free_until)
+    : freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
   await writeAgreed(work, row.id, { amountCents: amount, askedCents: asked, freeUntil, deleteAt })
   if (asked > row.asked_cents) await mailAsk(work, after, now, isPress ? undoUntil(now) : undefined)
   if (row.kind !== 'card' && row.status !== 'asked')
@@ -106,12 +110,10 @@ const writeAgreed = (
      where venue_id = ${venue.id} and id = ${id}`)
 
 /** As it was before a press of staff; money that the processor was asked to send back meanwhile is the guest's. */
-const takeBack = async (work: Work, row: GuaranteeRow, press: readonly number[]): Promise<void> => {
+const takeBack = async (work: Work, row: GuaranteeRow, { at, before }: Made): Promise<void> => {
   const { db, venue } = work
-  const made = await agreedBefore(work, row.reservation_id, press)
-  if (!made) return
-  await dropRefunds(db, venue.id, row.id, made.at)
-  const { amountCents, askedCents = 0, freeUntil, deleteAt } = made.agreed
+  await dropRefunds(db, venue.id, row.id, at)
+  const { amountCents, askedCents = 0, freeUntil, deleteAt } = before
   const payments = await refundableOf(db, venue.id, row.id)
   const left = payments.reduce((sum, payment) => sum + payment.left, 0)
   await writeAgreed(work, row.id, {
@@ -123,19 +125,34 @@ const takeBack = async (work: Work, row: GuaranteeRow, press: readonly number[])
   await showGuarantee(work, row.reservation_id)
 }
 
-/** What was agreed on before a press, which kept it where it changed any of that. */
-const agreedBefore = async (
+type Made = { readonly at: Temporal.Instant; readonly before: Agreed; readonly after: Agreed }
+
+/** What was agreed on before and after a press, which kept it where it changed any of that. */
+const agreedAt = async (
   { db, venue }: Work,
-  reservation: number | null,
+  reservation: number,
   press: readonly number[],
-): Promise<{ readonly at: Temporal.Instant; readonly agreed: Agreed } | undefined> => {
-  const row = await db.maybe(sql({ at: 'timestamptz', agreed: 'text' })`
-    select at, before->>'agreed' as agreed from activity
+): Promise<Made | undefined> => {
+  const row = await db.maybe(sql({ at: 'timestamptz', before: 'text', after: 'text' })`
+    select at, before->>'agreed' as before, after->>'agreed' as after from activity
      where venue_id = ${venue.id} and id = any(${[...press]}::bigint[]) and action = 'edit'
        and record_kind = 'reservation' and record_id = ${reservation} and before->>'agreed' is not null
+       and after->>'agreed' is not null
      limit 1`)
-  return row && { at: toInstant(row.at), agreed: JSON.parse(row.agreed) as Agreed }
+  return (
+    row && {
+      at: toInstant(row.at),
+      before: JSON.parse(row.before) as Agreed,
+      after: JSON.parse(row.after) as Agreed,
+    }
+  )
 }
+
+/** Whether it is as that press left it. */
+const isAsAgreed = (row: GuaranteeRow, { amountCents, askedCents = 0, freeUntil }: Agreed): boolean =>
+  row.amount_cents === amountCents &&
+  row.asked_cents === askedCents &&
+  toInstant(row.free_until).equals(toInstant(freeUntil))
 
 const isInTime = ({ free_until }: GuaranteeRow, { askedAt }: Pick<Edited, 'askedAt'>): boolean =>
   Temporal.Instant.compare(askedAt, toInstant(free_until)) < 0

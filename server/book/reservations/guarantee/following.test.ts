@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { changeVenue } from '../../../core/venue/actions.ts'
 import { actAt } from '../../../test/act.ts'
-import { guestAt, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { editReservation } from '../edits/edits.ts'
@@ -112,6 +112,38 @@ describe('what is behind a booking follows it', () => {
       assert.deepEqual(sentBack(), [2_000], 'once nobody undid it')
       await edit({ partySize: 4 }, again)
       assert.equal((await agreed())[0], 6_000, 'what went back is not asked for twice')
+    })
+
+    it('gives back what was paid since for guests who were added by mistake', async () => {
+      await scene.ask(deposit)
+      const mine = await scene.secure()
+      const press = await edit({ partySize: 4 })
+      const page = await guestAt(scene.service, mine)
+      const { headers } = await guestAt(scene.service, mine, {
+        form: { do: 'secure', asked: hiddenOn(page.text, 'asked') },
+      })
+      await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+      assert.equal((await scene.guarantee())['paid_cents'], 8_000)
+      await edit({ partySize: 2 }, press)
+      await ranOut('2026-10-06T14:00:31Z')
+      const { status, amount_cents: amount, asked_cents: asked } = await scene.guarantee()
+      assert.deepEqual([status, amount, asked, sentBack()], ['partially_refunded', 4_000, 0, [4_000]])
+    })
+
+    it('asks for the rest of guests who were taken off by mistake, where the fewer were paid for since', async () => {
+      await scene.ask(deposit)
+      const mine = await scene.secure()
+      await edit({ partySize: 4 })
+      const press = await edit({ partySize: 3 })
+      const page = await guestAt(scene.service, mine)
+      const { headers } = await guestAt(scene.service, mine, {
+        form: { do: 'secure', asked: hiddenOn(page.text, 'asked') },
+      })
+      await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+      await edit({ partySize: 4 }, press)
+      await ranOut('2026-10-06T14:00:31Z')
+      const { amount_cents: amount, asked_cents: asked, paid_cents: paid } = await scene.guarantee()
+      assert.deepEqual([amount, asked, paid, sentBack()], [6_000, 2_000, 6_000, []])
     })
 
     it('leaves limit, sum and day of a card as they were', async () => {
