@@ -220,8 +220,10 @@ export const moveReservation = async (
     before: presentReservation(row),
     ...(isLapsed && { answer: 'lapsed' }),
   })
-  if (request.move === 'cancel')
-    await followCancellation(work, after, now, isPress ? undoUntil(now) : undefined)
+  const asked =
+    request.move === 'cancel'
+      ? await followCancellation(work, after, now, isPress ? undoUntil(now) : undefined)
+      : undefined
   if (request.move === 'undoCancel') await undoCancellation(work, row)
   if (after.source === 'waitlist' && after.seated_at !== row.seated_at) {
     await (after.seated_at === null ? partyUnseated(work, row.id, now) : partySeated(work, row.id, now))
@@ -232,8 +234,8 @@ export const moveReservation = async (
     {
       action: request.move,
       record: { kind: 'reservation', id: row.id },
-      before: row,
-      after,
+      before: { ...row, asked },
+      after: { ...after, asked: undefined },
       ...overrides(reasons),
       tables: changed,
     },

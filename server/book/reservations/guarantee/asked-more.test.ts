@@ -102,6 +102,23 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     })
   })
 
+  it('is asked again where a cancellation is undone, of a card and of a deposit', async () => {
+    for (const [asks, slot, was] of [
+      [card, '2026-10-09 19:00', ['held', 5_000, 5_000, 0, 0]],
+      [deposit, '2026-10-09 20:00', ['paid', 4_000, 4_000, 4_000, 0]],
+    ] as const) {
+      await (asks === card ? scene.ask(card) : scene.rules([asks]))
+      await scene.secure(slot)
+      const id = await scene.bookingId()
+      await resize(id, 4)
+      assert.deepEqual(await sums(), was)
+      await scene.move('cancel', id, 'staff')
+      assert.equal((await sums())[2], 0)
+      await scene.move('undoCancel', id)
+      assert.deepEqual(await sums(), was)
+    }
+  })
+
   it('a party that shrinks while its difference is being paid gets back what is no longer asked', async () => {
     await scene.ask(deposit)
     const mine = await scene.secure()

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
-import { askNoMore, releaseAsk } from './asked-store.ts'
+import { undoUntil } from '../../day/freed-by-press.ts'
+import { askNoMore, releaseAsk, restoreAsk, writeAsked } from './asked-store.ts'
 import {
   type GuaranteeRow,
   countGuarantee,
   dropRefunds,
   holdGuarantee,
+  guaranteeOf,
   guaranteeOfForUpdate,
   insertGuaranteeRefund,
   keepCard,
   refundableOf,
+  refundsUnderWay,
   releaseCard,
   supersedeRefunds,
 } from './guarantee-store.ts'
@@ -33,21 +36,29 @@ export const comesBack = (
   cancelled_from === 'Requested' ||
   Temporal.Instant.compare(now, toInstant(free_until)) < 0
 
-/** A booking was cancelled: in the transaction of that. `lookAt`: when machines go by it, where it can be undone. */
+/** What was asked when a booking was cancelled; kept with the press, for its undo. */
+type AskedThen = { readonly status: string; readonly cents: number; readonly until: Moment | null }
+
+/**
+ * A booking was cancelled: in the transaction of that. `lookAt`: when machines go by it, where it can be undone. Returns what
+ * was asked of its guest.
+ */
 export const followCancellation = async (
   work: Work,
   booking: Pick<BookRow, 'id' | 'cancelled_by' | 'cancelled_from'>,
   now: Temporal.Instant,
   lookAt?: Temporal.Instant,
-): Promise<void> => {
+): Promise<AskedThen | undefined> => {
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, booking.id)
-  if (!row) return
+  if (!row) return undefined
   const isLeft = await askNoMore(work.db, work.venue.id, row.id)
   if (row.status === 'asked' || comesBack(row, booking, now)) await giveAllBack(work, row, now, lookAt)
   else if (isLeft > 0) await showGuarantee(work, booking.id)
+  const { status, asked_cents: cents, ask_until: until } = row
+  return cents > 0 ? { status, cents, until } : undefined
 }
 
-/** The cancellation was undone: nothing is sent back or deleted that is still here. */
+/** The cancellation was undone: nothing is sent back or deleted that is still here, and what was asked is asked again. */
 export const undoCancellation = async (
   work: Work,
   { id, cancelled_at }: Pick<BookRow, 'id' | 'cancelled_at'>,
@@ -57,7 +68,30 @@ export const undoCancellation = async (
   if (!row || cancelled_at === null) return
   await dropRefunds(db, venue.id, row.id, toInstant(cancelled_at))
   await keepCard(db, venue.id, row.id, toInstant(cancelled_at))
+  await askAgain(work, id, toInstant(cancelled_at))
   await showGuarantee(work, id)
+}
+
+/** What a worker has sent back, deleted or let go meanwhile stays so. */
+const askAgain = async (work: Work, id: number, cancelledAt: Temporal.Instant): Promise<void> => {
+  const { db, venue } = work
+  const then = await askedThen(work, id)
+  const row = await guaranteeOf(db, venue.id, id)
+  if (!then || !row) return
+  if (then.status === 'asked') {
+    const isLate = Temporal.Instant.compare(work.now(), undoUntil(cancelledAt)) > 0
+    if (!isLate && then.until !== null)
+      await restoreAsk(db, venue.id, row.id, { cents: then.cents, until: toInstant(then.until) })
+  } else if (row.status === then.status && (await refundsUnderWay(db, venue.id, row.id)).pending === 0)
+    await writeAsked(db, venue.id, row.id, then.cents)
+}
+
+const askedThen = async ({ db, venue }: Work, reservation: number): Promise<AskedThen | undefined> => {
+  const row = await db.maybe(sql({ asked: 'text?' })`
+    select before->>'asked' as asked from activity
+     where venue_id = ${venue.id} and record_kind = 'reservation' and record_id = ${reservation} and action = 'cancel'
+     order by id desc limit 1`)
+  return row?.asked == null ? undefined : (JSON.parse(row.asked) as AskedThen)
 }
 
 /** Deletes the card, and sends back what of the money is left. */

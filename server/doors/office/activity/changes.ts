@@ -20,6 +20,7 @@ const hiddenColumns = new Set([
   'kept_open',
   'cancelled_from',
   'agreed',
+  'asked',
   'experience',
   'created_at',
   'updated_at',
