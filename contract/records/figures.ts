@@ -76,7 +76,7 @@ export const Figures = Type.Object(
   {
     ...{ from, to },
     timezone: Type.String({ description: "The venue's.", examples: ['America/New_York'] }),
-    currency: textOrNull('ISO 4217.', { examples: [null] }),
+    currency: textOrNull('ISO 4217.', { examples: ['USD'] }),
     asOf: Type.String({
       ...{ format: 'date-time', description: 'When they were counted.' },
       examples: ['2026-11-29T06:30:00.000Z'],

@@ -1,12 +1,13 @@
 import type { Comparison, Figure, FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { Work } from '../../context.ts'
+import { currencyOfVenue } from '../../core/money/venue-currency.ts'
 import { servicesOf } from '../../book/rules/planned-hours.ts'
 import { allBookingRules, readRules } from '../../book/rules/rules-store.ts'
 import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import { longestTurn } from '../../book/tables/stays.ts'
 import { serviceDateAt } from '../../book/rules/service-now.ts'
 import type { Gate } from '../../platform/db/gate.ts'
-import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { addDays, dayNumber } from '../../platform/kernel/time/calendar.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
@@ -27,10 +28,15 @@ import { sumOf } from './tally.ts'
 
 export type FiguresAsked = Days & {
   readonly names: readonly FigureName[]
-  readonly compare: Comparison | undefined
+  /** `week`: the same days a week before, of a report about one day. */
+  readonly compare: Comparison | 'week' | undefined
 }
 
 const daysOfYear = 364
+const daysOfWeek = 7
+
+/** There is no earlier day: a period that would begin before it is compared with nothing. */
+const firstDay = dayNumber('0001-01-01')
 
 /** Adds the sums that are kept, and counts every other day from its rows. Each statement has a place of its own at the venue's gate, so bookings go on between them. */
 export const countFigures = async (
@@ -79,7 +85,8 @@ export const countFigures = async (
   }
   const before = compare && daysBefore({ from, to }, compare)
   return {
-    ...{ from, to, timezone: venue.timezone, currency: null, asOf: toMoment(at), sinceFilled: null },
+    ...{ from, to, timezone: venue.timezone, asOf: toMoment(at), sinceFilled: null },
+    currency: (await gate(venue.id, () => currencyOfVenue(db, venue.id))) ?? null,
     leftOut: await gate(venue.id, () => bookingsWithoutService(db, venue.id, { from, to })),
     figures: await countDays({ from, to }),
     compared: before ? { ...before, figures: await countDays(before) } : null,
@@ -93,7 +100,8 @@ const byDate = <Row extends { readonly service_date: LocalDate }>(
   rows: readonly Row[],
 ): Map<LocalDate, Row[]> => Map.groupBy(rows, ({ service_date }) => service_date)
 
-const daysBefore = ({ from, to }: Days, compare: Comparison): Days => {
-  const back = compare === 'year' ? daysOfYear : lengthOf({ from, to })
+const daysBefore = ({ from, to }: Days, compare: Comparison | 'week'): Days | undefined => {
+  const back = { year: daysOfYear, week: daysOfWeek, before: lengthOf({ from, to }) }[compare]
+  if (dayNumber(from) - back < firstDay) return undefined
   return { from: addDays(from, -back), to: addDays(to, -back) }
 }

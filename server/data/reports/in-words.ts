@@ -57,6 +57,33 @@ export const counted = (count: number, one: string, many = `${one}s`): string =>
 export const parties = (count: number): string => counted(count, 'party', 'parties')
 export const guests = (count: number): string => counted(count, 'guest')
 
+/** " 13 bookings of past days were never closed, so …"; empty without any. */
+export const neverClosed = (openEnds: readonly Row[]): string => {
+  const open = total(openEnds)
+  if (open === 0) return ''
+  const [were, they] = open === 1 ? ['was', 'it counts'] : ['were', 'they count']
+  return ` ${counted(open, 'booking')} of past days ${were} never closed, so ${they} neither as served nor as a no-show.`
+}
+
+/** " On average of 5 open days, 119.6 guests came a day; before, 114.7 on 6: 4% more per open day." Open: somebody was served. */
+export const perOpenDay = (now: PerDay, before: PerDay | undefined): string => {
+  if (now.days < 2) return ''
+  const mean = ` On average of ${numberInWords(now.days)} open days, ${oneDecimal(now.guests / now.days)} guests came a day`
+  if (before === undefined || before.days === 0 || before.days === now.days || before.guests < fewestCases)
+    return `${mean}.`
+  const [is, was] = [now.guests * before.days, before.guests * now.days]
+  const change = wholePercent(Math.abs(is - was), was)
+  const than = change === 0 ? 'about as many' : `${change}% ${is > was ? 'more' : 'fewer'}`
+  return `${mean}; before, ${oneDecimal(before.guests / before.days)} on ${counted(before.days, 'open day')}: ${than} per open day.`
+}
+type PerDay = { readonly guests: number; readonly days: number }
+
+/** Guests and open days of some days. */
+export const perDayOf = (covers: readonly Row[]): PerDay => ({
+  guests: total(covers),
+  days: new Set(covers.map(({ key }) => key['date'])).size,
+})
+
 /** "7.5", "8". */
 export const oneDecimal = (number: number): string => numberInWords(Math.round(number * 10) / 10)
 

@@ -90,23 +90,27 @@ describe('what was not served, in the reports of the office', () => {
     await refuse('2026-10-09', { times: 3 })
     await refuse('2026-10-06')
     await refuse('2026-10-16', { reason: 'tables-full' })
-    const page = await visitor.get(home)
-    assert.match(wordsOf(page), /Open 7:00\sPM on Fri, Oct 9 for 6 more/)
+    const page = await visitor.get(`${home}?period=year&compare=none`)
+    assert.match(wordsOf(page), /Open 7:00\sPM on Fri, Oct 9 for 6 more 4 → 10 guests; 6 refused/)
     assert.equal(
       page.html.match(/>Open [^<]* more</g)?.length,
       1,
       'neither tonight nor what tables are missing for',
     )
     const fields = Object.fromEntries(
-      ['date', 'slot', 'seen', 'covers'].map((name) => [name, hiddenIn(page, name)]),
+      ['date', 'slot', 'seen', 'covers', 'period', 'compare'].map((name) => [name, hiddenIn(page, name)]),
     )
     const book = (partySize: number) =>
       service.call('POST', '/api/v1/reservations', {
         ...{ key: venue.key, body: { guestName: 'Ada', partySize, date: '2026-10-09', time: '19:00' } },
       })
     assert.equal((await book(8)).body.reason, 'pacing-covers-full')
-    const done = await followed(visitor, await visitor.post(`${home}/open-more`, fields))
-    assert.match(wordsOf(done), /7:00\sPM on Fri, Oct 9 takes 10 guests\./)
+    const pressed = await visitor.post(`${home}/open-more`, fields)
+    assert.equal(pressed.headers.get('location'), `${home}?period=year&compare=none#refused`)
+    const done = await followed(visitor, pressed)
+    assert.match(wordsOf(done), /7:00\sPM on Fri, Oct 9 takes 10 guests now: 4 → 10\./)
+    const said = done.html.slice(done.html.indexOf('id="said"'))
+    assert.match(said, /takes 10 guests now[^]*name="period" value="year"[^]*Undo/, 'where the window ends')
     assert.doesNotMatch(wordsOf(done), /Open 7:00\sPM on Fri, Oct 9/, 'it is done')
     assert.equal((await visitor.post(`${home}/open-more`, fields)).status, 409, 'pressed twice')
     const undone = await visitor.post(`${home}/open-more`, { ...fields, seen: '10', covers: 'usual' })

@@ -4,6 +4,7 @@ import { placeInBook } from '../../../book/rules/resolve-service.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { setSlotCovers } from '../../../book/rules/tonight.ts'
 import { guestsRefusedAfter } from '../../../data/reports/demand/demand-reads.ts'
+import { counted } from '../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { shortDayInWords, minuteInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest, refuse } from '../../../platform/kernel/refusal.ts'
@@ -11,6 +12,9 @@ import { type LocalDate, readDate } from '../../../platform/kernel/time/written-
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { addressOf } from '../parts/pager.ts'
+import { periodIn } from './period.ts'
+import { home } from './shown-page.ts'
 import { hiddenFields, wholeNumberIn } from '../parts/forms/fields.ts'
 
 /*
@@ -25,6 +29,8 @@ type Offer = {
   readonly fromMinute: number
   readonly cap: number
   readonly more: number
+  /** Guests who were refused then. */
+  readonly refused: number
 }
 
 /** Slots that are offered at a time, guests added at a press, and days looked ahead. */
@@ -37,6 +43,7 @@ export const openMorePart = async (
   { db, venue }: OfficeWork,
   rules: DocumentRules,
   today: LocalDate,
+  shownPeriod: Record<string, string>,
 ): Promise<Html | undefined> => {
   const refused = await guestsRefusedAfter(db, venue.id, { after: today, days: daysAhead })
   const offers = new Map<string, Offer>()
@@ -46,20 +53,25 @@ export const openMorePart = async (
     const cap = slot && limitsAt(rules, place.period, slot).pacing.maxCovers
     if (!slot || cap === null || cap === undefined || isSet(rules, slot)) continue
     const key = `${serviceDate} ${slot.fromMinute}`
-    const more = Math.min(mostMore, guests + (offers.get(key)?.more ?? 0))
-    offers.set(key, { serviceDate, fromMinute: slot.fromMinute, cap, more })
+    const all = guests + (offers.get(key)?.refused ?? 0)
+    offers.set(key, {
+      ...{ serviceDate, fromMinute: slot.fromMinute, cap, more: Math.min(mostMore, all), refused: all },
+    })
   }
-  const some = [...offers.values()].toSorted((a, b) => b.more - a.more).slice(0, mostOffers)
+  const some = [...offers.values()].toSorted((a, b) => b.refused - a.refused).slice(0, mostOffers)
   if (some.length === 0) return undefined
-  return html`<p class="small soft">Days to come on which guests were refused for want of room:</p>
+  return html`<div class="press-only">
+    <p class="small soft">On days to come, these times had no room for guests:</p>
     <div class="inline">
     ${some.map(
-      ({ serviceDate, fromMinute, cap, more }) =>
+      ({ serviceDate, fromMinute, cap, more, refused: guests }) =>
         html`<form method="post" action="${openMorePath}">
-          ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers: cap + more })}
+          ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers: cap + more, ...shownPeriod })}
           <button>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${numberInWords(more)} more</button>
+          <span class="small soft">${numberInWords(cap)} → ${counted(cap + more, 'guest')}; ${numberInWords(guests)} refused</span>
         </form>`,
     )}
+    </div>
   </div>`
 }
 
@@ -72,7 +84,9 @@ const isSet = (
   )
 
 /** The press, and its undo, which takes the slot back to what its hours say. */
-export const openMore = async (work: OfficeWork, form: Form, back: string): Promise<PageAnswer> => {
+export const openMore = async (work: OfficeWork, form: Form): Promise<PageAnswer> => {
+  const shownPeriod = periodIn(form)
+  const back = `${addressOf(home, shownPeriod)}#refused`
   const serviceDate = readDate(form.text('date'))
   const fromMinute = wholeNumberIn(form.text('slot'))
   const seen = wholeNumberIn(form.text('seen'))
@@ -89,11 +103,11 @@ export const openMore = async (work: OfficeWork, form: Form, back: string): Prom
   const what = `${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)}`
   return covers === null
     ? go(back, `${what} takes what it took before.`)
-    : go(back, `${what} takes ${numberInWords(covers)} guests.`, {
+    : go(back, `${what} takes ${counted(covers, 'guest')} now: ${numberInWords(seen)} → ${numberInWords(covers)}.`, {
         to: openMorePath,
         fields: {
           ...{ date: serviceDate, slot: String(fromMinute) },
-          ...{ seen: String(covers), covers: 'usual' },
+          ...{ seen: String(covers), covers: 'usual', ...shownPeriod },
         },
       })
 }

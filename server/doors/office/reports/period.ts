@@ -1,8 +1,9 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Comparison, comparisons } from '@venue-data/contract/records/figures.ts'
 import { lengthOf } from '../../../data/reports/days-to-count.ts'
+import type { Form } from '../frame/page.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { addDays, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
+import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 
 /** Periods that somebody can press, and what a comparison is with. */
@@ -21,6 +22,26 @@ export type Asked = {
   readonly from: LocalDate
   readonly to: LocalDate
   readonly compare: Comparison | undefined
+}
+
+/** One day is compared with the same weekday: a Saturday and the Friday before it are nothing alike. */
+export const comparisonOf = ({ from, to, compare }: Asked): Comparison | 'week' | undefined =>
+  compare === 'before' && from === to ? 'week' : compare
+
+/** What a period is compared with, in words. */
+export const beforeWordsOf = (asked: Asked): string | undefined => {
+  switch (comparisonOf(asked)) {
+    case undefined:
+      return undefined
+    case 'year':
+      return 'the same weekdays a year before'
+    case 'week':
+      return `the ${weekdayName(weekdayOf(asked.from))} before`
+    case 'before':
+      return asked.name === undefined
+        ? `the ${lengthOf(asked)} days before`
+        : periods[asked.name].before
+  }
 }
 
 /**
@@ -66,6 +87,14 @@ const ownDays = (typedFrom: string, typedTo: string) => {
   }
   return { from, to }
 }
+
+/** The same as a form sends it back, so that a press keeps the period that was on the page. */
+export const periodIn = (form: Form): Record<string, string> =>
+  Object.fromEntries(
+    ['period', 'from', 'to', 'compare'].flatMap((name) =>
+      form.text(name) === '' ? [] : [[name, form.text(name)] as const],
+    ),
+  )
 
 /** The period in the address of a page about it. */
 export const queryOf = ({ name, from, to, compare }: Asked): Record<string, string> => ({

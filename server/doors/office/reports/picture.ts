@@ -4,6 +4,7 @@ import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import { type Row, fewestCases } from '../../../data/reports/in-words.ts'
 import { dateInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
+import { money, moneyOf } from '../parts/money.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
 /*
@@ -50,8 +51,12 @@ export type Shown = {
   readonly before: (name: FigureName) => readonly Row[]
   /** "the week before"; undefined where nothing is compared. */
   readonly beforeWords: string | undefined
+  /** An amount in hundredths of the venue's currency. */
+  readonly money: (cents: number) => string
   readonly today: LocalDate
   readonly firstWeekday: number
+  /** The period as an address has it, for presses that lead back to it. */
+  readonly period: Record<string, string>
   readonly rules: DocumentRules
   readonly rulesVersion: string
   /** The name of a campaign. */
@@ -62,12 +67,14 @@ export type Shown = {
   readonly openMore?: Html | undefined
 }
 
-export const shownOf = (figures: Figures, of: Omit<Shown, 'figures' | 'rows' | 'before'>): Shown => {
+export const shownOf = (figures: Figures, of: Omit<Shown, 'figures' | 'rows' | 'before' | 'money'>): Shown => {
   const byName = (list: Figures['figures']) => new Map(list.map(({ name, rows }) => [name, rows]))
   const [now, before] = [byName(figures.figures), byName(figures.compared?.figures ?? [])]
+  const { currency } = figures
   return {
     ...of,
     figures,
+    money: (cents) => (currency === null ? money(cents) : moneyOf(cents, currency)),
     rows: (name) => now.get(name) ?? [],
     before: (name) => before.get(name) ?? [],
   }

@@ -37,6 +37,7 @@ const shownBy = (
       ...{ beforeWords: before === undefined ? undefined : 'the week before', today: '2026-10-06' },
       ...{
         firstWeekday: 1,
+        period: {},
         rules: defaultRules,
         rulesVersion: '1',
         campaign: (id) => `Number ${id}`,
@@ -74,6 +75,14 @@ describe('pictures of reports', () => {
       /^Nobody noted when guests sat down\..*Fridays at .*, with 12 guests on average of 2 days\.$/,
     )
     assert.ok(picture.drawn)
+  })
+
+  it('write amounts in the currency of the venue', () => {
+    const rows: Rows = { ticket_money: [[{ date: '2026-10-02', measure: 'net' }, 150000]] }
+    const shown = shownBy(rows)
+    const yen = shownOf({ ...shown.figures, currency: 'JPY' }, shown)
+    assert.match(ticketsPicture(yen)?.sentence ?? '', /¥1,500 /)
+    assert.match(ticketsPicture(shown)?.sentence ?? '', /\$1,500\.00 /)
   })
 
   it('call the time after midnight the night of its weekday, and one guest one', () => {

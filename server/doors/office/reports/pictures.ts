@@ -21,7 +21,7 @@ type Make = (shown: Shown) => Picture | undefined
 
 /** The pictures of a report, in the order in which they are asked about, each with the figures it is made of. */
 const order: Readonly<Record<string, readonly [make: Make, of: readonly FigureName[]]>> = {
-  covers: [coversPicture, ['covers', 'parties', 'booked']],
+  covers: [coversPicture, ['covers', 'parties', 'booked', 'open_ends']],
   arrivals: [arrivalsPicture, ['arrivals']],
   'lead-days': [leadPicture, ['lead_days']],
   sizes: [sizesPicture, ['sizes']],

@@ -59,6 +59,24 @@ describe('the reports of the office', () => {
     assert.match(words, /Fri, Oct 2 2 6 0 –/)
   })
 
+  it('compare one day with the same weekday, and weeks by what they had of open days', async () => {
+    const other = await openBook(service)
+    const { visitor: there } = await atWork(service, 'manager', other.venue)
+    for (const date of ['2026-09-13', '2026-09-19', '2026-09-24', '2026-09-25', '2026-09-26', '2026-10-02', '2026-10-03'])
+      for (let at = 0; at < (date === '2026-09-24' || date === '2026-09-25' ? 1 : 3); at++)
+        await other.booking('Completed', { date, time: '19:00', partySize: 8 })
+    await other.booking('Confirmed', { date: '2026-09-26', time: '19:00', partySize: 2 })
+    const words = async (query: string) => wordsOf(await there.get(home + query))
+    assert.match(
+      await words('?from=2026-09-26&to=2026-09-26'),
+      /24 guests came, as many as the Saturday before, in 3 parties\. 1 booking of past days was never closed, so it counts neither as served nor as a no-show\./,
+    )
+    assert.match(
+      await words('?from=2026-09-20&to=2026-09-26'),
+      /40 guests came, 17% fewer than the 7 days before, in 5 parties\. The busiest day was Saturday, September 26, with 24 guests\. On average of 3 open days, 13\.3 guests came a day; before, 24 on 2 open days: 44% fewer per open day\./,
+    )
+  })
+
   it('show every definition word for word', async () => {
     const words = wordsOf(await visitor.get(home))
     for (const name of figureNames) {
@@ -160,7 +178,7 @@ describe('the reports of the office', () => {
       string,
     ]
     const saved = await there.post(`${home}/turn-time`, { sizes, minutes, seen: version })
-    assert.match(wordsOf(await followed(there, saved)), /Turn time saved\..*their table is held for 150/)
+    assert.match(wordsOf(await followed(there, saved)), /their table is held for 150.*Turn time saved\./)
     const stale = await there.post(`${home}/turn-time`, { sizes, minutes, seen: version })
     assert.equal(stale.status, 409)
   })
@@ -221,7 +239,7 @@ describe('the reports of the office', () => {
     for (const period of ['last-week', 'this-week', '4-weeks', 'quarter', 'year']) {
       const seen = await fresh.get(`${home}?period=${period}`)
       assert.equal(seen.status, 200, period)
-      assert.ok(wordsOf(seen).includes('Nobody was served in these days.'), period)
+      assert.ok(wordsOf(seen).includes('Nobody was served on these days.'), period)
       assert.doesNotMatch(seen.html, /NaN|Infinity|undefined/)
     }
   })

@@ -9,13 +9,16 @@ import { staffFormats } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { keysOfVenue } from '../../../integrations/access/keys.ts'
+import { html } from '../../../platform/html/html.ts'
 import { page } from '../frame/page.ts'
+import { addressOf } from '../parts/pager.ts'
+import { leftSaid } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { numberOrText } from '../settings/period-fields.ts'
 import { saveRules } from '../settings/save-rules.ts'
 import { withTurn } from './with-turn.ts'
 import { openMore, openMorePart, openMorePath } from './open-more.ts'
-import { type Asked, askedOf, periods } from './period.ts'
+import { type Asked, askedOf, beforeWordsOf, comparisonOf, periodIn, queryOf } from './period.ts'
 import { type Shown, shownOf } from './picture.ts'
 import { pictureOf, picturesOf } from './pictures.ts'
 import { csvOf, home, reportBody } from './shown-page.ts'
@@ -29,8 +32,8 @@ export const reportPages: readonly VenuePage[] = [
     answer: async (work, { query }) => {
       const { asked, shown } = await readReport(work, query)
       return {
-        ...page('Reports', reportBody(shown, asked, picturesOf(shown), work.venue.timezone)),
-        sheet: 'reports',
+        ...page('Reports', html`${reportBody(shown, asked, picturesOf(shown), work.venue.timezone)}${leftSaid(work.me.notices)}`),
+        ...{ sheet: 'reports', saysBelow: true },
       }
     },
   },
@@ -45,7 +48,7 @@ export const reportPages: readonly VenuePage[] = [
       return saveRules(work, form, {
         action: 'change the turn times',
         done: 'Turn time saved. It holds for bookings from now on.',
-        back: `${home}#stays`,
+        back: `${addressOf(home, periodIn(form))}#stays`,
         edit: (document) => ({
           ...document,
           turnMinutes: withTurn(
@@ -61,7 +64,7 @@ export const reportPages: readonly VenuePage[] = [
     method: 'POST',
     path: openMorePath,
     role: 'manager',
-    answer: (work, { form }) => openMore(work, form, `${home}#refused`),
+    answer: (work, { form }) => openMore(work, form),
   },
   {
     method: 'GET',
@@ -100,7 +103,7 @@ const readReport = async (
   const today = serviceDateAt(around, now())
   const { firstWeekday } = me.venue ? staffFormats(me.venue) : { firstWeekday: 1 }
   const asked = askedOf(query, today, firstWeekday)
-  const figures = await countFigures(work, gate, { ...asked, names })
+  const figures = await countFigures(work, gate, { ...asked, names, compare: comparisonOf(asked) })
   const rules = await allBookingRules(db, venue.id)
   const campaigns = figures.figures
     .filter(({ name }) => name === 'campaigns' || name === 'funnel')
@@ -113,19 +116,11 @@ const readReport = async (
   )
   const shown = shownOf(figures, {
     ...{ today, firstWeekday, rules, rulesVersion: rulesVersion(rules) },
-    beforeWords:
-      asked.compare === undefined
-        ? undefined
-        : asked.compare === 'year'
-          ? 'the same weekdays a year before'
-          : asked.name === undefined
-            ? asked.from === asked.to
-              ? 'the day before'
-              : 'the days before'
-            : periods[asked.name].before,
+    beforeWords: beforeWordsOf(asked),
+    period: queryOf(asked),
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
     keyName: (id) => keys.find((key) => key.id === id)?.name ?? `Key ${id}`,
-    openMore: names.includes('refused') ? await openMorePart(work, rules, today) : undefined,
+    openMore: names.includes('refused') ? await openMorePart(work, rules, today, queryOf(asked)) : undefined,
   })
   return { asked, shown }
 }

@@ -9,7 +9,10 @@ import {
   counted,
   fewestCases,
   guests,
+  neverClosed,
   parties,
+  perDayOf,
+  perOpenDay,
   rowOf,
   share,
   sizeWords,
@@ -69,7 +72,9 @@ export const letterOf = (
     subject: `${venue.name}: ${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}`,
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
-    paragraphs: [],
+    paragraphs: [perOpenDay(perDayOf(now('covers')), perDayOf(before('covers'))), neverClosed(now('open_ends'))]
+      .map((sentence) => sentence.trim())
+      .filter((sentence) => sentence !== ''),
     facts: sixFigures(now, before, coming),
     tables: [...bars, busyTable(coming), waitingTable(waiting)].filter(({ rows }) => rows.length > 0),
     button,
@@ -158,7 +163,7 @@ const mostSeries = 5
 
 const sourcesTable = (sources: readonly Row[]): LetterTable => {
   const all = sources
-    .filter(({ key, n }) => key['measure'] === 'promised' && (n ?? 0) > 0)
+    .filter(({ key, n }) => key['measure'] === 'served' && (n ?? 0) > 0)
     .map(({ key, n }) => ({ label: sourceName(String(key['source'])), n: n ?? 0 }))
     .toSorted((one, other) => other.n - one.n)
   const first = all.length > mostSeries ? mostSeries - 1 : all.length
@@ -204,7 +209,7 @@ const busyTable = (days: readonly DayAhead[]): LetterTable => ({
     .toSorted((one, other) => (one.date < other.date ? -1 : 1))
     .map((day) => ({
       label: dayInWords(day.date),
-      words: `${guests(day.covers)} in ${parties(day.parties)}${day.requested > 0 ? `, ${counted(day.requested, 'request')} among them` : ''}`,
+      words: `${guests(day.covers)} in ${parties(day.parties)}${day.requested > 0 ? `, including ${counted(day.requested, 'request')}` : ''}`,
     })),
 })
 

@@ -132,7 +132,7 @@ describe('the letter about each week', () => {
       'Had been here before: none to count',
       'Booked for this week: 15 guests',
       'Friday, October 9: 8 guests in 1 party',
-      'Saturday, October 10: 7 guests in 2 parties, 1 request among them',
+      'Saturday, October 10: 7 guests in 2 parties, including 1 request',
       'Requests for a table: 1',
     ])
       assert.ok(text.includes(`\n${line}\n`), `${line}\n${text}`)
@@ -147,6 +147,21 @@ describe('the letter about each week', () => {
     const bytes = String(relay.received.at(-1)?.bytes)
     assert.ok(bytes.length < 40_960, `${bytes.length} bytes`)
     for (const part of [bytes, text, html]) assert.doesNotMatch(part, /Zephyrine|Quillfeather|zephyrine@/)
+  })
+
+  it('names the open days it compares and the bookings that nobody closed, and counts parties alike everywhere', async () => {
+    const days = ['2026-09-22', '2026-09-23', '2026-09-24', '2026-09-29', '2026-09-30']
+    for (const date of days) await book.booking('Completed', { date, time: '19:00', partySize: 12 })
+    for (const _ of [1, 2]) await book.booking('Confirmed', { date: '2026-10-03', time: '19:00' })
+    await reader()
+    await at(monday)
+    const { text = '', html = '' } = await lastMail()
+    const mean =
+      'On average of 2 open days, 12 guests came a day; before, 12 on 3 open days: about as many per open day.'
+    const open =
+      '2 bookings of past days were never closed, so they count neither as served nor as a no-show.'
+    for (const sentence of [mean, open]) assert.ok(text.includes(sentence) && html.includes(sentence), text)
+    assert.match(text, /Where parties came from\n[^\n]*#{20} {2}2\n/)
   })
 
   it('says in one line that nothing happened', async () => {

@@ -26,7 +26,7 @@ export const weeklyLetter = async ({ work, context, venue, settings, mail }: Wri
   const count = (asked: FiguresAsked): Promise<Figures> => countFigures(work, withoutGate, asked)
   const past = await count({
     ...{ from: addDays(week, -7), to: addDays(week, -1), compare: 'before' },
-    names: ['parties', 'covers', 'no_shows', 'cancelled', 'guests', 'sources', 'sizes'],
+    names: ['parties', 'covers', 'no_shows', 'cancelled', 'guests', 'sources', 'sizes', 'open_ends'],
   })
   const ahead = await count({ from: week, to: addDays(week, 6), compare: undefined, names: ['booked'] })
   const rules = await allBookingRules(work.db, venue.id)

@@ -1,7 +1,6 @@
 import { leadStages } from '@venue-data/contract/records/lead.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { sourceWords } from '../../subscribers/words.ts'
-import { money } from '../../parts/money.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
 import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
 import {
@@ -17,6 +16,7 @@ import {
 /** Ticket orders by the date of their event; days without any are left out. */
 export const ticketsPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('ticket_money')
+  const { money } = shown
   const dates = [...new Set(rows.flatMap(({ key }) => ('date' in key ? [String(key['date'])] : [])))]
   if (dates.length === 0) return undefined
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0

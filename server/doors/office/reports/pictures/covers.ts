@@ -8,7 +8,7 @@ import {
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
 import { firstOfWeek } from '../period.ts'
-import { type Row, compared, counted, guests, parties, total } from '../../../../data/reports/in-words.ts'
+import { type Row, compared, counted, guests, neverClosed, parties, perDayOf, perOpenDay, total } from '../../../../data/reports/in-words.ts'
 import { type Picture, type Shown, capital, dayInWords } from '../picture.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -24,7 +24,7 @@ export const coversPicture = (shown: Shown): Picture => {
   return {
     id: 'covers',
     title: 'Guests and parties',
-    of: ['covers', 'parties', 'booked'],
+    of: ['covers', 'parties', 'booked', 'open_ends'],
     sentence,
     cases: parties(total(shown.rows('parties'))),
     drawn: columnsDrawn(
@@ -34,7 +34,7 @@ export const coversPicture = (shown: Shown): Picture => {
       sentence,
     ),
     key: [
-      ...(isCompared ? [['before', capital(shown.beforeWords ?? '')] as const] : []),
+      ...(isCompared && spans.some(({ before }) => before !== null) ? [['before', capital(shown.beforeWords ?? '')] as const] : []),
       ...(spans.some((span) => span.coming > 0) ? [['open', 'Still to come'] as const] : []),
       ...(spans.some((span) => span.isClosed && span.covers === 0) ? [['closed', 'Closed'] as const] : []),
     ],
@@ -160,11 +160,12 @@ const isBeforeMuchOfIt = ({ figures, before, rules }: Shown): boolean => {
 const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
   const [covers, served] = [total(shown.rows('covers')), total(shown.rows('parties'))]
   const coming = days.reduce((sum, day) => sum + day.coming, 0)
+  const open = neverClosed(shown.rows('open_ends'))
   const ahead =
     coming > 0
       ? ` ${counted(coming, covers > 0 ? 'more guest' : 'guest')} ${coming === 1 ? 'is' : 'are'} booked.`
       : ''
-  if (covers === 0) return coming > 0 ? `Nobody was served yet.${ahead}` : 'Nobody was served in these days.'
+  if (covers === 0) return coming > 0 ? `Nobody was served yet.${ahead}${open}` : `Nobody was served on these days.${open}`
   // What is still running is compared with nothing.
   const isOver = shown.figures.to < shown.today
   const change =
@@ -172,9 +173,12 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
       ? compared(covers, total(shown.before('covers')), shown.beforeWords)
       : ''
   const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
+  // Of the only day that has begun, it says nothing.
   const most =
-    days.length > 1 && busiest
+    days.filter(({ parties: served }) => served > 0).length > 1 && busiest
       ? ` The busiest day was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
-  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${ahead}`
+  const over = shown.rows('covers').filter(({ key }) => String(key['date']) < shown.today)
+  const mean = perOpenDay(perDayOf(over), change === '' ? undefined : perDayOf(shown.before('covers')))
+  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${ahead}${open}`
 }

@@ -1,4 +1,3 @@
-import { money } from '../../parts/money.ts'
 import { linesDrawn } from '../drawn/lines.ts'
 import { counted, rowOf } from '../../../../data/reports/in-words.ts'
 import { type Picture, type Shown, dayInWords } from '../picture.ts'
@@ -6,6 +5,7 @@ import { type Picture, type Shown, dayInWords } from '../picture.ts'
 /** Deposits and cards behind bookings, by service date; days without any are left out. */
 export const guaranteesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('guarantee_money')
+  const { money } = shown
   const dates = [...new Set(rows.map(({ key }) => String(key['date'])))]
   if (dates.length === 0) return undefined
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0

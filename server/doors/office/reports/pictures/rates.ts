@@ -6,6 +6,7 @@ import {
   type Row,
   counted,
   fewestCases,
+  neverClosed,
   parties,
   rowOf,
   share,
@@ -157,7 +158,7 @@ export const cancelledPicture = (shown: Shown): Picture => {
   )
   return {
     ...{ id: 'cancelled', title: 'Cancellations', of: ['cancelled', 'open_ends'] },
-    sentence: `${sentence}${openEnds(shown)}`,
+    sentence: `${sentence}${neverClosed(shown.rows('open_ends'))}`,
     cases: parties(guest.d),
     drawn:
       guest.d === 0
@@ -196,13 +197,6 @@ const cancelledWords: Record<string, string> = {
   late: 'Within 24 hours',
   staff: 'By you',
   unknown: 'By nobody known',
-}
-
-const openEnds = (shown: Shown): string => {
-  const open = shown.rows('open_ends').reduce((sum, { n }) => sum + (n ?? 0), 0)
-  return open === 0
-    ? ''
-    : ` ${counted(open, 'booking')} of past days ${open === 1 ? 'was' : 'were'} never closed and ${open === 1 ? 'is' : 'are'} in no rate.`
 }
 
 /** How long requests waited for an answer. */

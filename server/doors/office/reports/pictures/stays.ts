@@ -18,6 +18,7 @@ import {
   rateCell,
   type Shown,
 } from '../picture.ts'
+import { hiddenFields } from '../../parts/forms/fields.ts'
 import { linesDrawn } from '../drawn/lines.ts'
 
 /** How long parties really stay, next to how long their tables are held. */
@@ -102,7 +103,7 @@ const takeOver = (shown: Shown, stays: readonly Stay[]): Html | undefined => {
     ${offers.map(
       ({ sizes, minutes, turn }) =>
         html`<form method="post" action="/office/reports/turn-time">
-          <input type="hidden" name="seen" value="${shown.rulesVersion}" /><input type="hidden" name="sizes" value="${sizes.replace('–', '-')}" /><input type="hidden" name="minutes" value="${minutes}" />
+          ${hiddenFields({ seen: shown.rulesVersion, sizes: sizes.replace('–', '-'), minutes, ...shown.period })}
           <button>Hold tables of ${sizes} for ${minutes} minutes instead of ${turn}</button>
         </form>`,
     )}
