@@ -103,11 +103,15 @@ export const openMore = async (work: OfficeWork, form: Form): Promise<PageAnswer
   const what = `${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)}`
   return covers === null
     ? go(back, `${what} takes what it took before.`)
-    : go(back, `${what} takes ${counted(covers, 'guest')} now: ${numberInWords(seen)} → ${numberInWords(covers)}.`, {
-        to: openMorePath,
-        fields: {
-          ...{ date: serviceDate, slot: String(fromMinute) },
-          ...{ seen: String(covers), covers: 'usual', ...shownPeriod },
+    : go(
+        back,
+        `${what} takes ${counted(covers, 'guest')} now: ${numberInWords(seen)} → ${numberInWords(covers)}.`,
+        {
+          to: openMorePath,
+          fields: {
+            ...{ date: serviceDate, slot: String(fromMinute) },
+            ...{ seen: String(covers), covers: 'usual', ...shownPeriod },
+          },
         },
-      })
+      )
 }

@@ -38,9 +38,7 @@ export const beforeWordsOf = (asked: Asked): string | undefined => {
     case 'week':
       return `the ${weekdayName(weekdayOf(asked.from))} before`
     case 'before':
-      return asked.name === undefined
-        ? `the ${lengthOf(asked)} days before`
-        : periods[asked.name].before
+      return asked.name === undefined ? `the ${lengthOf(asked)} days before` : periods[asked.name].before
   }
 }
 

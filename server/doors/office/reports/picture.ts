@@ -67,7 +67,10 @@ export type Shown = {
   readonly openMore?: Html | undefined
 }
 
-export const shownOf = (figures: Figures, of: Omit<Shown, 'figures' | 'rows' | 'before' | 'money'>): Shown => {
+export const shownOf = (
+  figures: Figures,
+  of: Omit<Shown, 'figures' | 'rows' | 'before' | 'money'>,
+): Shown => {
   const byName = (list: Figures['figures']) => new Map(list.map(({ name, rows }) => [name, rows]))
   const [now, before] = [byName(figures.figures), byName(figures.compared?.figures ?? [])]
   const { currency } = figures

@@ -62,7 +62,15 @@ describe('the reports of the office', () => {
   it('compare one day with the same weekday, and weeks by what they had of open days', async () => {
     const other = await openBook(service)
     const { visitor: there } = await atWork(service, 'manager', other.venue)
-    for (const date of ['2026-09-13', '2026-09-19', '2026-09-24', '2026-09-25', '2026-09-26', '2026-10-02', '2026-10-03'])
+    for (const date of [
+      '2026-09-13',
+      '2026-09-19',
+      '2026-09-24',
+      '2026-09-25',
+      '2026-09-26',
+      '2026-10-02',
+      '2026-10-03',
+    ])
       for (let at = 0; at < (date === '2026-09-24' || date === '2026-09-25' ? 1 : 3); at++)
         await other.booking('Completed', { date, time: '19:00', partySize: 8 })
     await other.booking('Confirmed', { date: '2026-09-26', time: '19:00', partySize: 2 })

@@ -32,7 +32,10 @@ export const reportPages: readonly VenuePage[] = [
     answer: async (work, { query }) => {
       const { asked, shown } = await readReport(work, query)
       return {
-        ...page('Reports', html`${reportBody(shown, asked, picturesOf(shown), work.venue.timezone)}${leftSaid(work.me.notices)}`),
+        ...page(
+          'Reports',
+          html`${reportBody(shown, asked, picturesOf(shown), work.venue.timezone)}${leftSaid(work.me.notices)}`,
+        ),
         ...{ sheet: 'reports', saysBelow: true },
       }
     },

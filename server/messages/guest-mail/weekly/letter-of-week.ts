@@ -72,7 +72,10 @@ export const letterOf = (
     subject: `${venue.name}: ${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}`,
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
-    paragraphs: [perOpenDay(perDayOf(now('covers')), perDayOf(before('covers'))), neverClosed(now('open_ends'))]
+    paragraphs: [
+      perOpenDay(perDayOf(now('covers')), perDayOf(before('covers'))),
+      neverClosed(now('open_ends')),
+    ]
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence !== ''),
     facts: sixFigures(now, before, coming),

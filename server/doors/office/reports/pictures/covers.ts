@@ -8,7 +8,17 @@ import {
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
 import { firstOfWeek } from '../period.ts'
-import { type Row, compared, counted, guests, neverClosed, parties, perDayOf, perOpenDay, total } from '../../../../data/reports/in-words.ts'
+import {
+  type Row,
+  compared,
+  counted,
+  guests,
+  neverClosed,
+  parties,
+  perDayOf,
+  perOpenDay,
+  total,
+} from '../../../../data/reports/in-words.ts'
 import { type Picture, type Shown, capital, dayInWords } from '../picture.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -34,7 +44,9 @@ export const coversPicture = (shown: Shown): Picture => {
       sentence,
     ),
     key: [
-      ...(isCompared && spans.some(({ before }) => before !== null) ? [['before', capital(shown.beforeWords ?? '')] as const] : []),
+      ...(isCompared && spans.some(({ before }) => before !== null)
+        ? [['before', capital(shown.beforeWords ?? '')] as const]
+        : []),
       ...(spans.some((span) => span.coming > 0) ? [['open', 'Still to come'] as const] : []),
       ...(spans.some((span) => span.isClosed && span.covers === 0) ? [['closed', 'Closed'] as const] : []),
     ],
@@ -165,7 +177,8 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
     coming > 0
       ? ` ${counted(coming, covers > 0 ? 'more guest' : 'guest')} ${coming === 1 ? 'is' : 'are'} booked.`
       : ''
-  if (covers === 0) return coming > 0 ? `Nobody was served yet.${ahead}${open}` : `Nobody was served on these days.${open}`
+  if (covers === 0)
+    return coming > 0 ? `Nobody was served yet.${ahead}${open}` : `Nobody was served on these days.${open}`
   // What is still running is compared with nothing.
   const isOver = shown.figures.to < shown.today
   const change =
