@@ -11,7 +11,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from '../guest/guest-booking.ts'
-import { isPayable } from './payable.ts'
+import { isPayablePerGuest } from './payable.ts'
 import { liveCheckoutOf, writeAsk, writeAsked, writeSecured, writeWaived } from './asked-store.ts'
 import { askingOf, mayBeAsked } from './asking.ts'
 import { isBeingCharged } from './charge-store.ts'
@@ -63,8 +63,9 @@ export const askGuest = async (
       'not-in-state',
       'No Stripe account is connected; an owner connects one under Settings, Payments.',
     )
-  const total = per === 'guest' ? amountCents * booking.party_size : amountCents
-  if (!isPayable(total, currency))
+  const guests = per === 'guest' ? booking.party_size : 1
+  const total = amountCents * guests
+  if (!isPayablePerGuest({ amountCents, guests }, currency))
     throw badRequest(`That cannot be paid: it is less than the least, or ${currency} has no such coin.`)
   const { settings } = await guestSettingsOf(db, venue.id)
   await keepGuestBooking(db, venue.id, id, nothingSaid)
@@ -163,7 +164,7 @@ const notWhileCharged = async ({ db, venue }: Work, { id }: GuaranteeRow): Promi
 
 /** A checkout on which the guest may be paying what is asked. */
 const payingNow = ({ db, venue, now }: Work, reservation: number): Promise<number | undefined> =>
-  liveCheckoutOf(db, venue.id, { reservation, kind: null, totalCents: null }, now())
+  liveCheckoutOf(db, venue.id, { reservation, kind: null }, now())
 
 const held = async ({ db, venue }: Work, id: number): Promise<BookRow> => {
   const row = await bookedReservationForUpdate(db, venue.id, id)

@@ -1,4 +1,4 @@
-import { leaseSeconds } from '../../../core/money/checkout-store.ts'
+import { type CheckoutRow, leaseSeconds } from '../../../core/money/checkout-store.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
@@ -178,12 +178,13 @@ export const liveCheckoutOf = async (
   {
     reservation,
     kind,
-    totalCents,
+    same,
   }: {
     readonly reservation: number
-    /** Null: of any kind, and of any sum. */
+    /** Null: of any kind. */
     readonly kind: string | null
-    readonly totalCents: number | null
+    /** Only one on which exactly this is agreed to; missing: whatever it is. */
+    readonly same?: Pick<CheckoutRow, 'mode' | 'sentence' | 'total_cents' | 'currency'>
   },
   now: Temporal.Instant,
 ): Promise<number | undefined> =>
@@ -192,7 +193,8 @@ export const liveCheckoutOf = async (
       select id from checkout
        where venue_id = ${venue} and reservation_id = ${reservation} and kind in ('ask', 'fee')
          and (${kind}::text is null or kind = ${kind}::text)
-         and (${totalCents}::integer is null or total_cents = ${totalCents}::integer)
+         and (${same === undefined}::boolean or mode = ${same?.mode ?? ''} and total_cents = ${same?.total_cents ?? 0}
+           and currency = ${same?.currency ?? ''} and sentence is not distinct from ${same?.sentence ?? null}::text)
          and state in ('made', 'opening', 'open') and counts_until > ${now}
        order by id desc limit 1`)
   )?.id

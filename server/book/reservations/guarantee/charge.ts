@@ -64,7 +64,7 @@ export const chargeCard = async (
     throw badRequest(
       `A card cannot be charged that: it is less than the least, or ${guarantee.currency} has no such coin.`,
     )
-  const paying = { reservation: id, kind: 'fee', totalCents: null }
+  const paying = { reservation: id, kind: 'fee' }
   if ((await liveCheckoutOf(db, venue.id, paying, now)) !== undefined)
     throw refuse('not-in-state', 'The guest is paying at this moment. Look again in half an hour.')
   // One of the two ways: what the guest was mailed to pay is no longer asked.

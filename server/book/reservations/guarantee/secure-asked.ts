@@ -63,7 +63,9 @@ export const pressAsked = async (work: Work, pressed: PressAsked): Promise<Press
     await note(work, booking, cents)
     return { kind: 'agreed' }
   }
-  const live = await liveCheckoutOf(db, venue.id, { reservation, kind, totalCents: cents }, now)
+  const mode = how === 'card' ? 'setup' : 'payment'
+  const same = { mode, sentence, total_cents: cents, currency: row.currency }
+  const live = await liveCheckoutOf(db, venue.id, { reservation, kind, same }, now)
   if (live !== undefined) return { kind: 'pay', checkout: live }
   const account = await openAccount(db, venue.id)
   if (!account) return { kind: 'closed' }
@@ -73,7 +75,7 @@ export const pressAsked = async (work: Work, pressed: PressAsked): Promise<Press
     {
       ref: randomUUID(),
       account: account.id,
-      of: { kind, mode: how === 'card' ? 'setup' : 'payment', reservationId: reservation },
+      of: { kind, mode, reservationId: reservation },
       form: { email: booking.email },
       buyerEmailKey: booking.email === null ? null : emailKey(booking.email),
       ...{ sentence, language, title, currency: row.currency },
@@ -110,7 +112,7 @@ export const giveAsked = async (work: Work, id: number, paid: Paid): Promise<voi
     // The party is smaller than it was at the press.
     await sendBack(work, guarantee.id, { cents: row.total_cents - taken, now, lookAt: now })
   }
-  await settle(work, row, 'completed')
+  await settle(work, row, booking.id)
   await showGuarantee(work, booking.id)
   const mail = row.kind === 'fee' ? 'tableCharged' : 'tableSecured'
   await queueGuestMail(db, venue.id, { kind: mail, record: booking.id }, now)
@@ -131,10 +133,14 @@ const takenOf = (guarantee: GuaranteeRow, booking: BookRow, row: CheckoutRow): n
     row.kind === 'fee'
       ? status === 'charge_failed' && isChargeable(booking, guarantee, toInstant(row.made_at))
       : status === 'asked'
-        ? isSetup === (kind === 'card')
+        ? isSetup === (kind === 'card') && isOfThisAsk(guarantee, row)
         : kind !== 'card' && !isSetup && takesMore.has(status)
   return isAsked && currency === row.currency ? Math.min(asked, row.total_cents) : 0
 }
+
+/** Nothing is behind the booking yet, so what stands there was asked at that moment: a page of before has other terms. */
+const isOfThisAsk = ({ agreed_at }: GuaranteeRow, { made_at }: CheckoutRow): boolean =>
+  Temporal.Instant.compare(toInstant(made_at), toInstant(agreed_at)) >= 0
 
 const refuseAsked = (work: Work, row: CheckoutRow, guarantee: GuaranteeRow, paid: Paid): Promise<void> =>
   refuseTable(work, row, {
@@ -146,8 +152,13 @@ const refuseAsked = (work: Work, row: CheckoutRow, guarantee: GuaranteeRow, paid
     why: 'not-asked',
   })
 
-const settle = async ({ db, venue }: Work, { id }: CheckoutRow, state: 'completed'): Promise<void> => {
-  const settled = await settleCheckout(db, venue.id, id, { state, why: null })
+/** What was typed is in the booking. */
+const settle = async ({ db, venue }: Work, { id }: CheckoutRow, booking: number): Promise<void> => {
+  const settled = await settleCheckout(db, venue.id, id, {
+    state: 'completed',
+    reservation: booking,
+    why: null,
+  })
   if (!settled) throw new Error('a checkout was settled twice')
 }
 

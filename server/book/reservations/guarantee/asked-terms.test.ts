@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { actAt } from '../../../test/act.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { securingTables } from '../../../test/securing-tables.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { editReservation } from '../edits/edits.ts'
+import { staff } from '../test/book.ts'
+import { cardDeleted, takeCard } from './guarantee-store.ts'
+
+describe('what staff ask for, in its sentence and its sum', () => {
+  const scene = securingTables()
+  const booked = async (partySize = 2) => {
+    const { status, body, text } = await scene.service.call('POST', '/api/v1/reservations', {
+      key: scene.venue.key,
+      body: {
+        ...{ guestName: 'Maya Okafor', email: 'maya@example.com', date: '2026-10-09', time: '19:00' },
+        partySize,
+      },
+    })
+    assert.equal(status, 201, text)
+    return Number(body.reservation.id)
+  }
+  const ask = async (id: number, more: Record<string, string> = {}) => {
+    const { headers } = await scene.office.post(`/office/bookings/${id}/guarantee`, {
+      ...{ do: 'ask', asks: 'deposit', amount: '50', per: 'party', hours: '24' },
+      ...{ untilDate: '2026-10-07', untilTime: '19:00', note: '', ...more },
+    })
+    return (await scene.office.get(headers.get('location') ?? '')).words
+  }
+  const press = async (id: number) => {
+    const page = await scene.mine(id)
+    const asked = hiddenOn((await guestAt(scene.service, page)).text, 'asked')
+    const pressed = await guestAt(scene.service, page, { form: { do: 'secure', asked } })
+    assert.equal(pressed.status, 303, pressed.text)
+    return (pressed.headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  }
+  const resize = (id: number, partySize: number) =>
+    actAt(scene.service, scene.venue, async (work) => {
+      const row = await bookedReservation(work.db, work.venue.id, id)
+      const confirmed = ['*'] as never
+      return editReservation(work, staff('host'), {
+        ...{ id, seenVersion: row?.version ?? 0, changes: { partySize }, confirmed },
+      })
+    })
+
+  describe('asked again on other terms', () => {
+    const askedTwice = async (first: Record<string, string>, second: Record<string, string>) => {
+      await scene.ask()
+      const id = await booked()
+      await ask(id, first)
+      const before = await press(id)
+      await scene.pressCard(id, { do: 'waive' })
+      scene.service.setClock('2026-10-06T14:01:00Z')
+      await ask(id, second)
+      return { id, before }
+    }
+
+    it('leads to a page of its own, and keeps the sentence that was shown', async () => {
+      const { id, before } = await askedTwice({ asks: 'card' }, { asks: 'card', hours: '72' })
+      const again = await press(id)
+      assert.notEqual(again, before)
+      assert.equal(await press(id), again, 'the same terms are one page')
+      scene.service.setClock('2026-10-06T14:01:09Z')
+      await scene.payOn(again)
+      const { status, sentence, free_until } = await scene.guarantee()
+      assert.equal(status, 'held')
+      assert.match(String(sentence), /Cancel by 7:00 PM on Tuesday, October 6 and nothing is charged/)
+      assert.equal(new Date(String(free_until)).toISOString(), '2026-10-06T23:00:00.000Z')
+    })
+
+    it('a deposit of the same sum is not the page of the card', async () => {
+      const { id, before } = await askedTwice({ asks: 'card' }, {})
+      const again = await press(id)
+      assert.notEqual(again, before)
+      assert.deepEqual(
+        (await scene.rows('select mode from checkout where venue_id = $1 order by id')).map(({ mode }) => mode),
+        ['setup', 'payment'],
+      )
+    })
+
+    it('secures nothing by the page of before, whose money goes back', async () => {
+      const { id, before } = await askedTwice({}, { hours: '72' })
+      assert.match((await scene.pay(before)).text, /The restaurant no longer asks for this/)
+      await scene.refund()
+      assert.deepEqual(
+        [...scene.stripe.refunds.values()].map(({ amount }) => amount),
+        [5_000],
+      )
+      const [row] = await scene.rows(
+        `select status, paid_cents from guarantee where venue_id = $1 and reservation_id = ${id}`,
+      )
+      assert.deepEqual(row, { status: 'asked', paid_cents: 0 })
+      await scene.payOn(await press(id))
+    })
+  })
+
+  it('is forgotten with what was typed once it was done: only the booking has it', async () => {
+    await scene.ask()
+    const id = await booked()
+    await ask(id)
+    await scene.payOn(await press(id))
+    assert.deepEqual(
+      await scene.rows('select state, form, buyer_email_key from checkout where venue_id = $1'),
+      [{ state: 'completed', form: null, buyer_email_key: null }],
+    )
+  })
+
+  it('a worker that was long about deleting a card does not take the next one with it', async () => {
+    await scene.ask()
+    const id = await booked()
+    await ask(id, { asks: 'card' })
+    await scene.payOn(await press(id))
+    await scene.pressCard(id, { do: 'waive' })
+    const db = scene.service.db.within(scene.venue.id)
+    const due = await takeCard(db, scene.venue.id, Temporal.Instant.from('2026-10-06T14:00:30Z'))
+    assert.ok(due)
+    scene.service.setClock('2026-10-06T14:02:00Z')
+    await scene.cards()
+    assert.equal(scene.stripe.customers.size, 0, 'another worker was quicker')
+    await ask(id, { asks: 'card' })
+    await scene.payOn(await press(id))
+    await cardDeleted(db, scene.venue.id, due, Temporal.Instant.from('2026-10-06T14:03:00Z'))
+    const { status, customer_ref } = await scene.guarantee()
+    assert.deepEqual([status, [...scene.stripe.customers.keys()]], ['held', [customer_ref]])
+  })
+
+  describe('where there are no coins below the unit', () => {
+    const askedInYen = async () => {
+      await scene.open({ country: 'JP', timezone: 'Asia/Tokyo' })
+      await scene.ask()
+      return booked(4)
+    }
+
+    it('asks no part of one of a guest, here or by the page that asks by itself', async () => {
+      const id = await askedInYen()
+      assert.match(await ask(id, { amount: '150.50', per: 'guest' }), /That cannot be paid/)
+      assert.deepEqual(await scene.rows('select id from guarantee where venue_id = $1'), [])
+      const { status, words } = await scene.office.post('/office/settings/guarantees', {
+        ...{ 'asks-0': 'deposit', 'amount-0': '150.50', 'per-0': 'guest', 'hours-0': '24', 'partyFrom-0': '4' },
+        seen: hiddenOn((await scene.office.get('/office/settings/guarantees')).html, 'seen'),
+      })
+      assert.equal(status, 400, words)
+      assert.match(words, /in whole coins/)
+    })
+
+    it('a refund that no coin can pay fails, for somebody to look at, and is not tried for ever', async () => {
+      const id = await askedInYen()
+      await ask(id, { amount: '150', per: 'guest' })
+      await scene.payOn(await press(id))
+      await resize(id, 3)
+      await scene.rows('update refund set amount_cents = 15050 where venue_id = $1')
+      scene.service.setClock('2026-10-06T14:02:00Z')
+      await scene.refund()
+      assert.deepEqual(await scene.rows('select state from refund where venue_id = $1'), [{ state: 'failed' }])
+      assert.equal(scene.stripe.refunds.size, 0)
+    })
+  })
+
+  describe('with words of staff', () => {
+    it('takes as many as fit beside the button of the processor, with the sentence', async () => {
+      await scene.ask()
+      const id = await booked()
+      assert.match(await ask(id, { note: 'x'.repeat(801) }), /Your words must be at most 800 characters/)
+      await ask(id, { note: 'x'.repeat(800) })
+      await scene.payOn(await press(id))
+      assert.equal((await scene.guarantee())['status'], 'paid')
+    })
+
+    it('longer ones of before are shortened there to their end, and kept whole here', async () => {
+      await scene.ask()
+      const id = await booked()
+      await ask(id, { note: 'short' })
+      await scene.rows(`update guarantee set ask_note = repeat('x', 1300) where venue_id = $1`)
+      await scene.payOn(await press(id))
+      const { sent } = scene.stripe.calls.findLast(({ what }) => what === 'POST /v1/checkout/sessions') ?? {}
+      const { message } = (sent as { custom_text: { submit: { message: string } } }).custom_text.submit
+      assert.equal(message.length, 1_200)
+      assert.match(message, /^…x+ You pay \$50\.00 now.*keeps it\.$/)
+      assert.match(String((await scene.guarantee())['sentence']), /^x{1300} You pay/)
+    })
+  })
+})
