@@ -28,8 +28,11 @@ export const leastCoin = (currency: string): number => (whole.has(currency) ? 10
 /** Those that the processor takes in whole units. It takes ISK in hundredths, though nobody pays any. */
 const wholeAtProcessor: ReadonlySet<string> = new Set(['JPY'])
 
+/** Whether there are coins for it. */
+export const isWhole = (cents: number, currency: string): boolean => cents % leastCoin(currency) === 0
+
 export const toProcessor = (cents: number, currency: string): number => {
-  if (cents % leastCoin(currency) !== 0) throw new RangeError(`There is no such amount of ${currency}.`)
+  if (!isWhole(cents, currency)) throw new RangeError(`There is no such amount of ${currency}.`)
   return wholeAtProcessor.has(currency) ? cents / 100 : cents
 }
 

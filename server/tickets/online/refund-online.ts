@@ -1,5 +1,6 @@
 import type { Work } from '../../context.ts'
 import { processorOf } from '../../core/money/account-store.ts'
+import { isWhole } from '../../core/money/currency.ts'
 import { callOnce } from '../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
 import { leaseSeconds } from '../../core/money/checkout-store.ts'
@@ -77,6 +78,8 @@ const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): P
   const { processor, paymentRef, currency } = await paidWith(parts, venue, due)
   if (due.processor_ref !== null)
     return noted(parts, venue, due, await processor.lookAtRefund(due.processor_ref))
+  // No call can name such an amount: somebody has to look at it.
+  if (!isWhole(due.amount_cents, currency)) return settled(parts, venue, due, null)
   const called = await callOnce<RefundSeen>(due, clock(), {
     find: () => processor.findRefund(paymentRef, due.ref),
     make: () =>

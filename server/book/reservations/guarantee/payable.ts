@@ -1,11 +1,17 @@
-import { currencyOf, leastCharge, leastCoin } from '../../../core/money/currency.ts'
+import { currencyOf, isWhole, leastCharge, leastCoin } from '../../../core/money/currency.ts'
 import { dollars } from '../../../platform/kernel/money.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
 import { termsOfExperience } from '../../rules/guarantee-asked.ts'
 
 /** Whether the processor takes such an amount. */
 export const isPayable = (cents: number, currency: string): boolean =>
-  cents >= leastCharge(currency) && cents % leastCoin(currency) === 0
+  cents >= leastCharge(currency) && isWhole(cents, currency)
+
+/** Whether it can be paid for a guest more or fewer, too: half a coin a guest could not. */
+export const isPayablePerGuest = (
+  { amountCents, guests }: { readonly amountCents: number; readonly guests: number },
+  currency: string,
+): boolean => isWhole(amountCents, currency) && isPayable(amountCents * guests, currency)
 
 /** Why the experiences of a venue in this country cannot be saved: one asks its smallest party for less than can be paid. */
 export const unpayableExperience = (
@@ -18,8 +24,8 @@ export const unpayableExperience = (
   const found = experiences.find((one) => {
     const party = { partySize: one.partyFrom, startsAt: Temporal.Instant.fromEpochMilliseconds(0) }
     const terms = termsOfExperience(one, party, coin)
-    const isWhole = [one.amountCents ?? 0, one.feeCents].every((cents) => cents % coin === 0)
-    return terms !== undefined && !(isWhole && isPayable(terms.amountCents, currency))
+    const hasCoins = [one.amountCents ?? 0, one.feeCents].every((cents) => isWhole(cents, currency))
+    return terms !== undefined && !(hasCoins && isPayable(terms.amountCents, currency))
   })
   return (
     found &&

@@ -1,7 +1,7 @@
 import { openAccount } from '../../../core/money/account-store.ts'
 import { leastCharge } from '../../../core/money/currency.ts'
 import { currencyOfVenue } from '../../../core/money/venue-currency.ts'
-import { isPayable } from '../../../book/reservations/guarantee/payable.ts'
+import { isPayablePerGuest } from '../../../book/reservations/guarantee/payable.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -77,7 +77,7 @@ const refuseTooLittle = async (
   if (currency === undefined) return
   for (const { amountCents, per, partyFrom } of rows) {
     const guests = per === 'guest' && typeof partyFrom === 'number' ? partyFrom : 1
-    if (!isPayable(amountCents * guests, currency))
+    if (!isPayablePerGuest({ amountCents, guests }, currency))
       throw badRequest(
         `At least ${moneyOf(leastCharge(currency), currency)} can be asked for, in whole coins.`,
       )
