@@ -158,7 +158,7 @@ const openSession = (stripe: Stripe, asked: SessionAsked): Promise<Stripe.Checko
       allowed_payment_method_types: ['card'],
       wallet_options: { link: { display: 'never' } },
       ...(asked.email !== null && { customer_email: asked.email }),
-      ...(asked.sentence !== null && { custom_text: { submit: { message: asked.sentence } } }),
+      ...(asked.sentence !== null && { custom_text: { submit: { message: forSubmit(asked.sentence) } } }),
       locale: asked.language,
       expires_at: seconds(asked.endsAt),
       success_url: asked.backUrl,
@@ -167,6 +167,13 @@ const openSession = (stripe: Stripe, asked: SessionAsked): Promise<Stripe.Checko
     },
     { idempotencyKey: `${asked.ref}:${asked.try}` },
   )
+
+/** As long as the text beside its button may be. */
+const submitCharacters = 1_200
+
+/** The end of what is longer: what is agreed to now is the last of it. */
+const forSubmit = (sentence: string): string =>
+  sentence.length <= submitCharacters ? sentence : `…${sentence.slice(1 - submitCharacters).toWellFormed()}`
 
 /** What names an object as ours, and as this venue's. */
 const nameOf = ({ ref, venue }: Pick<SessionAsked, 'ref' | 'venue'>) => ({ ref, venue: String(venue) })

@@ -1,4 +1,3 @@
-import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { toInstant } from '../../../../platform/kernel/time/moment.ts'
 import { momentWallReaches, wallTimeOf } from '../../../../platform/kernel/time/venue-clock.ts'
@@ -11,6 +10,9 @@ import { type FormSeen, areaField, choiceField, lineField } from '../../parts/fo
 import { centsField } from '../../parts/money.ts'
 
 /* Asking for a card or a deposit of a booking that is there: the form on its sheet. */
+
+/** With the sentence after them, in any language, they fit beside the button of the processor's page. */
+const noteCharacters = 800
 
 /** Guests are given two days, or until the booking begins. */
 const usualHours = 48
@@ -75,7 +77,7 @@ export const askForm = ({ booking, timezone, now, isConnected }: AskSeen): Html 
                 name: 'note',
                 label: 'Your words to the guest',
                 rows: 2,
-                most: limits.statementCharacters,
+                most: noteCharacters,
                 hint: 'Comes before the sentence that the guest agrees to. May be empty.',
               })}
               <div><button class="primary" name="do" value="ask">Ask the guest</button></div>
@@ -95,8 +97,8 @@ export const askIn = (form: Form, booking: number, timezone: string): AskByStaff
   if (!/^\d{1,3}$/.test(hours))
     throw badRequest('The hours before the booking must be a whole number up to 999.')
   const note = form.text('note').trim()
-  if (note.length > limits.statementCharacters)
-    throw badRequest(`Your words must be at most ${limits.statementCharacters} characters.`)
+  if (note.length > noteCharacters)
+    throw badRequest(`Your words must be at most ${noteCharacters} characters.`)
   return {
     booking,
     kind: form.text('asks') === 'card' ? 'card' : 'deposit',
