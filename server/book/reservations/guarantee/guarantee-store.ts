@@ -270,11 +270,11 @@ export const takeCard = (
         order by g.look_at, g.id limit 1 for update of g skip locked)
     returning ${columnsOf(guaranteeRow)}`)
 
-/** The card is gone; a booking that was never charged has nothing behind it any more. */
+/** That card is gone, and no other that its guest left meanwhile; a booking that was never charged has nothing behind it any more. */
 export const cardDeleted = (
   db: Queries,
   venue: VenueId,
-  id: number,
+  { id, customer_ref }: Pick<GuaranteeRow, 'id' | 'customer_ref'>,
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
@@ -282,7 +282,7 @@ export const cardDeleted = (
       deleted_at = ${now}, look_at = null, customer_ref = null, method_ref = null,
       status = case when status in ('held', 'charge_failed') then 'released' else status end,
       asked_cents = 0, ask_until = null
-     where venue_id = ${venue} and id = ${id}`)
+     where venue_id = ${venue} and id = ${id} and customer_ref is not distinct from ${customer_ref}`)
 
 export const lookAtGuarantee = (
   db: Queries,

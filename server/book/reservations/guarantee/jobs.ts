@@ -30,10 +30,10 @@ export const deleteCards = (parts: ProcessorWork, signal: AbortSignal): Promise<
     mistake: 'a card could not be deleted',
   })
 
-const noteDeleted = ({ db, clock }: ProcessorWork, venue: Venue, { id }: GuaranteeRow): Promise<void> =>
+const noteDeleted = ({ db, clock }: ProcessorWork, venue: Venue, due: GuaranteeRow): Promise<void> =>
   db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: clock }
-    const row = await holdGuarantee(work.db, venue.id, id)
-    await cardDeleted(work.db, venue.id, id, clock())
+    const row = await holdGuarantee(work.db, venue.id, due.id)
+    await cardDeleted(work.db, venue.id, due, clock())
     await showGuarantee(work, row?.reservation_id ?? null)
   })
