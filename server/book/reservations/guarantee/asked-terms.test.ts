@@ -74,7 +74,9 @@ describe('what staff ask for, in its sentence and its sum', () => {
       const again = await press(id)
       assert.notEqual(again, before)
       assert.deepEqual(
-        (await scene.rows('select mode from checkout where venue_id = $1 order by id')).map(({ mode }) => mode),
+        (await scene.rows('select mode from checkout where venue_id = $1 order by id')).map(
+          ({ mode }) => mode,
+        ),
         ['setup', 'payment'],
       )
     })
@@ -137,7 +139,13 @@ describe('what staff ask for, in its sentence and its sum', () => {
       assert.match(await ask(id, { amount: '150.50', per: 'guest' }), /That cannot be paid/)
       assert.deepEqual(await scene.rows('select id from guarantee where venue_id = $1'), [])
       const { status, words } = await scene.office.post('/office/settings/guarantees', {
-        ...{ 'asks-0': 'deposit', 'amount-0': '150.50', 'per-0': 'guest', 'hours-0': '24', 'partyFrom-0': '4' },
+        ...{
+          'asks-0': 'deposit',
+          'amount-0': '150.50',
+          'per-0': 'guest',
+          'hours-0': '24',
+          'partyFrom-0': '4',
+        },
         seen: hiddenOn((await scene.office.get('/office/settings/guarantees')).html, 'seen'),
       })
       assert.equal(status, 400, words)
@@ -152,7 +160,9 @@ describe('what staff ask for, in its sentence and its sum', () => {
       await scene.rows('update refund set amount_cents = 15050 where venue_id = $1')
       scene.service.setClock('2026-10-06T14:02:00Z')
       await scene.refund()
-      assert.deepEqual(await scene.rows('select state from refund where venue_id = $1'), [{ state: 'failed' }])
+      assert.deepEqual(await scene.rows('select state from refund where venue_id = $1'), [
+        { state: 'failed' },
+      ])
       assert.equal(scene.stripe.refunds.size, 0)
     })
   })

@@ -2,7 +2,7 @@ import type { Context, Work } from '../../../context.ts'
 import { forEachVenue } from '../../../core/venue/each-venue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
-import { type RowOf, sql } from '../../../platform/db/sql.ts'
+import { type RowOf, fragment, sql } from '../../../platform/db/sql.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { endOfService } from '../../rules/service-now.ts'
@@ -37,6 +37,11 @@ const giveBackIfOver = async (work: Work, id: number): Promise<void> => {
   if (Temporal.Instant.compare(end, now()) <= 0) await giveAllBack(work, row, now())
 }
 
+/** A card, or money that the processor can send back: what was paid otherwise is given back by hand. */
+const isHere = fragment(`(g.status = 'held' or g.paid_cents > g.refunded_cents and exists (
+  select from payment p
+   where p.venue_id = g.venue_id and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'))`)
+
 const unansweredRow = {
   id: 'int8',
   service_date: 'date',
@@ -53,8 +58,7 @@ const unansweredOf = (
   db.many(sql(unansweredRow)`
     select g.id, r.service_date, r.service_minute, r.starts_at
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
-     where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now}
-       and (g.status = 'held' or g.paid_cents > g.refunded_cents)
+     where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now} and ${isHere}
        and not exists (
          select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.made_at >= r.starts_at)`)
 
@@ -62,7 +66,6 @@ const venuesWithUnanswered = async (db: Queries, now: Temporal.Instant): Promise
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct r.venue_id
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
-     where r.status = 'Requested' and r.starts_at <= ${now}
-       and (g.status = 'held' or g.paid_cents > g.refunded_cents)`)
+     where r.status = 'Requested' and r.starts_at <= ${now} and ${isHere}`)
   return new Set(rows.map(({ venue_id }) => venue_id))
 }

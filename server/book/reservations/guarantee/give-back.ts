@@ -19,6 +19,7 @@ import {
   releaseCard,
   supersedeRefunds,
 } from './guarantee-store.ts'
+import { askToHandBack, dropHandBack } from './paid-otherwise.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /*
@@ -45,15 +46,17 @@ type AskedThen = { readonly status: string; readonly cents: number; readonly unt
  */
 export const followCancellation = async (
   work: Work,
-  booking: Pick<BookRow, 'id' | 'cancelled_by' | 'cancelled_from'>,
+  booking: Pick<BookRow, 'id' | 'cancelled_by' | 'cancelled_from' | 'guest_name' | 'date'>,
   now: Temporal.Instant,
   lookAt?: Temporal.Instant,
 ): Promise<AskedThen | undefined> => {
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, booking.id)
   if (!row) return undefined
   const isLeft = await askNoMore(work.db, work.venue.id, row.id)
-  if (row.status === 'asked' || comesBack(row, booking, now)) await giveAllBack(work, row, now, lookAt)
-  else if (isLeft > 0) await showGuarantee(work, booking.id)
+  if (row.status === 'asked' || comesBack(row, booking, now)) {
+    await giveAllBack(work, row, now, lookAt)
+    await askToHandBack(work, booking, row)
+  } else if (isLeft > 0) await showGuarantee(work, booking.id)
   const { status, asked_cents: cents, ask_until: until } = row
   return cents > 0 ? { status, cents, until } : undefined
 }
@@ -61,11 +64,13 @@ export const followCancellation = async (
 /** The cancellation was undone: nothing is sent back or deleted that is still here, and what was asked is asked again. */
 export const undoCancellation = async (
   work: Work,
-  { id, cancelled_at }: Pick<BookRow, 'id' | 'cancelled_at'>,
+  booking: Pick<BookRow, 'id' | 'cancelled_at' | 'guest_name' | 'date'>,
 ): Promise<void> => {
   const { db, venue } = work
+  const { id, cancelled_at } = booking
   const row = await guaranteeOfForUpdate(db, venue.id, id)
   if (!row || cancelled_at === null) return
+  await dropHandBack(work, booking, row)
   await dropRefunds(db, venue.id, row.id, toInstant(cancelled_at))
   await keepCard(db, venue.id, row.id, toInstant(cancelled_at))
   await askAgain(work, id, toInstant(cancelled_at))

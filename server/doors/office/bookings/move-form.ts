@@ -59,14 +59,20 @@ export const stepButtons = (
 export const asideButtons = (
   row: BookRow,
   offered: ReadonlySet<ReservationMoveName>,
-  { today, now }: { readonly today: LocalDate; readonly now: Temporal.Instant },
+  place: Cancelling & { readonly today: LocalDate },
   prefix = 'b',
 ): Html[] => [
-  ...[...(row.service_date === today ? [] : comings), ...asides]
+  ...[...(row.service_date === place.today ? [] : comings), ...asides]
     .filter((name) => offered.has(name))
     .map((name) => moveButton(row, name, { prefix })),
-  ...(offered.has('cancel') ? cancelButtons(row, now, prefix) : []),
+  ...(offered.has('cancel') ? cancelButtons(row, place, prefix) : []),
 ]
+
+type Cancelling = {
+  readonly now: Temporal.Instant
+  /** What of the money behind bookings never was at the processor. */
+  readonly paidOtherwise?: ReadonlyMap<number, number> | undefined
+}
 
 /**
  * Cancelling asks who decided: only guests' own cancellations count toward their record, and it may decide what happens to the
@@ -74,11 +80,11 @@ export const asideButtons = (
  */
 export const cancelButtons = (
   row: Pick<BookRow, 'id' | 'status' | 'guarantee'>,
-  now: Temporal.Instant,
+  { now, paidOtherwise }: Cancelling,
   prefix = 'b',
 ): Html[] => {
   const { id, status } = row
-  const after = ifCancelled(row, now)
+  const after = ifCancelled(row, now, paidOtherwise?.get(id))
   return [
     ...(after === undefined ? [] : [html`<p class="small">${after}</p>`]),
     ...(status === 'Requested'

@@ -72,7 +72,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
         ? [moveButton(row, 'arrive', { label: labels.arrive })]
         : []),
       ...(main !== 'seat' && offered.has('seat') ? [seatPress(row, place, table, false)] : []),
-      ...harmfulMoves(row, offered, place.now),
+      ...harmfulMoves(row, offered, place),
     ],
   })
 }
@@ -105,7 +105,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
       : undefined,
     menu: [
       ...(offered.has('undoArrive') ? [moveButton(row, 'undoArrive')] : []),
-      ...harmfulMoves(row, offered, place.now),
+      ...harmfulMoves(row, offered, place),
     ],
   })
 }
@@ -232,11 +232,7 @@ export const minutesLeft = ({ seated_at, duration_minutes }: DayRow, now: Tempor
 const labels = { arrive: 'Here', seat: 'Seat', confirm: 'Confirm' }
 
 /** What hurts, behind a line: a no-show asks once more; a cancellation says whose decision it was. */
-const harmfulMoves = (
-  row: DayRow,
-  offered: ReadonlySet<ReservationMoveName>,
-  now: Temporal.Instant,
-): Html[] => [
+const harmfulMoves = (row: DayRow, offered: ReadonlySet<ReservationMoveName>, place: RowPlace): Html[] => [
   ...(offered.has('markNoShow')
     ? [
         html`<details class="ask-once">
@@ -246,7 +242,7 @@ const harmfulMoves = (
         </details>`,
       ]
     : []),
-  ...(offered.has('cancel') ? cancelButtons(row, now) : []),
+  ...(offered.has('cancel') ? cancelButtons(row, place) : []),
 ]
 
 /** A table that a party can sit down at now. */

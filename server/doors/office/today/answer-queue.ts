@@ -97,7 +97,7 @@ const requestRow = (row: DayRow, day: DayBook, place: RowPlace): Html =>
             row,
             place.back,
             html`<div class="steps">
-              ${moveButton(row, 'confirm', { prefix: 'q', primary: true })}${cancelButtons(row, place.now, 'q')}
+              ${moveButton(row, 'confirm', { prefix: 'q', primary: true })}${cancelButtons(row, place, 'q')}
             </div>`,
           )
     }

@@ -30,6 +30,8 @@ export type RowPlace = Host & {
   readonly texts?: ReadonlyMap<number, LastText> | undefined
   /** The same for bookings. */
   readonly bookingTexts?: ReadonlyMap<number, LastText> | undefined
+  /** What of the money behind bookings never was at the processor. */
+  readonly paidOtherwise?: ReadonlyMap<number, number> | undefined
   /** Whether staff can text anybody. */
   readonly mayText?: boolean | undefined
   /** The parties whom the last mail did not reach. */

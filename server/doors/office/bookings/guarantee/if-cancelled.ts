@@ -4,10 +4,14 @@ import type { BookRow } from '../../../../book/day/book-row.ts'
 import type { Moment } from '../../../../platform/kernel/time/moment.ts'
 import { moneyOf } from '../../parts/money.ts'
 
-/** What a cancellation at this moment does to the card or the money behind a booking; undefined: there is none. */
+/**
+ * What a cancellation at this moment does to the card or the money behind a booking; undefined: there is none. `otherwise`: so
+ * much of it never was at the processor, and goes back by hand.
+ */
 export const ifCancelled = (
   { guarantee, status }: Pick<BookRow, 'guarantee' | 'status'>,
   now: Temporal.Instant,
+  otherwise = 0,
 ): string | undefined => {
   const behind = guarantee as ReservationGuarantee | null
   if (!behind || behind.freeUntil === null) return undefined
@@ -20,9 +24,14 @@ export const ifCancelled = (
     return isFree
       ? 'If the guest cancels now, nothing is charged and the card is deleted.'
       : 'If the guest cancels now, the card is kept until its day and may be charged. If you cancel, it is deleted.'
-  const amount = moneyOf(left, currency ?? 'USD')
-  const what = kind === 'deposit' ? `the deposit of ${amount}` : amount
-  return isFree
-    ? `If the guest cancels now, ${what} goes back.`
-    : `If the guest cancels now, ${what} stays with you. If you cancel, it goes back.`
+  const money = (cents: number): string => moneyOf(cents, currency ?? 'USD')
+  const what = kind === 'deposit' ? `the deposit of ${money(left)}` : money(left)
+  const byHand = Math.min(otherwise, left)
+  const parts = [
+    ...(left > byHand ? [`${byHand === 0 ? what : money(left - byHand)} goes back`] : []),
+    ...(byHand > 0 ? [`you give back ${money(byHand)} yourself, as it was paid otherwise`] : []),
+  ].join(', and ')
+  if (isFree) return `If the guest cancels now, ${parts}.`
+  const yours = byHand === 0 ? 'it goes back' : parts
+  return `If the guest cancels now, ${what} stays with you. If you cancel, ${yours}.`
 }
