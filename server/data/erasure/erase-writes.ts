@@ -123,6 +123,7 @@ export const removeRecords = async (
       delete_at = ${now}, look_at = ${now},
       status = case when status in ('held', 'charge_failed') then 'released' else status end
      where venue_id = ${venue} and reservation_id = any(${ids.reservation}::bigint[]) and customer_ref is not null`)
+  await forgetWordsOfAsks(db, venue, ids.reservation)
   await db.run(sql()`
     update guarantee set
       ask_note = null, asked_cents = 0, ask_until = null,
@@ -148,6 +149,28 @@ export const removeRecords = async (
     returning id, revision`)
   for (const { id, revision } of gone)
     noteChange(db, venue, { kind: 'subscriber', id, revision: revision + 1, op: 'erased', gone: true }, now)
+}
+
+/**
+ * Staff's words to the person came before the sentence that was agreed on: the sentence stays without them. A refused
+ * payment has its sentence beside no booking, so it is found by its checkout; of that the words are not told apart any more.
+ */
+const forgetWordsOfAsks = async (
+  db: Queries,
+  venue: VenueId,
+  reservations: readonly number[],
+): Promise<void> => {
+  await db.run(sql()`
+    update guarantee set sentence = ''
+     where venue_id = ${venue} and reservation_id is null and (sentence, agreed_at) in (
+       select sentence, made_at from checkout
+        where venue_id = ${venue} and reservation_id = any(${reservations}::bigint[]) and kind = 'ask')`)
+  await db.run(sql()`
+    update checkout set sentence = null
+     where venue_id = ${venue} and reservation_id = any(${reservations}::bigint[]) and kind in ('ask', 'fee')`)
+  await db.run(sql()`
+    update guarantee set sentence = ltrim(replace(sentence, ask_note, ''))
+     where venue_id = ${venue} and reservation_id = any(${reservations}::bigint[]) and ask_note <> ''`)
 }
 
 /** Forgets what the person typed before paying; rows of money stay. */

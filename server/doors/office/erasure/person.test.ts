@@ -147,10 +147,23 @@ describe('one person, across all records', () => {
     )
     await rows(
       `insert into guarantee (venue_id, reservation_id, account_id, kind, status, amount_cents, currency, free_until,
-         sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at)
-       select $1, $2, id, 'card', 'held', 5000, 'USD', $3, 'Free until Thursday.', 'en', $3, 'cus_planted', 'pm_planted',
-         $3::timestamptz + interval '9 days', $3::timestamptz + interval '9 days' from processor_account where venue_id = $1`,
-      [v, reservation.id, now],
+         sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at, ask_note)
+       select $1, $2, id, 'card', 'held', 5000, 'USD', $3, $4 || ' Free until Thursday.', 'en', $3, 'cus_planted', 'pm_planted',
+         $3::timestamptz + interval '9 days', $3::timestamptz + interval '9 days', $4 from processor_account where venue_id = $1`,
+      [v, reservation.id, now, `For ${name} and her mother.`],
+    )
+    // The same words stand where it was pressed, and with what was refused.
+    await rows(
+      `insert into checkout (venue_id, ref, account_id, kind, mode, state, reservation_id, language, title, sentence,
+         subtotal_cents, discount_cents, fee_cents, tax_cents, total_cents, currency, made_at, counts_until)
+       select $1, gen_random_uuid(), id, 'ask', 'setup', 'refused', $2, 'en', 'A table', $4, 5000, 0, 0, 0, 5000, 'USD', $3, $3
+         from processor_account where venue_id = $1`,
+      [v, reservation.id, now, `For ${name}, as before. Free until Monday.`],
+    )
+    await rows(
+      `insert into guarantee (venue_id, account_id, kind, status, amount_cents, currency, free_until, sentence, language, agreed_at)
+       select $1, id, 'card', 'released', 5000, 'USD', $2, $3, 'en', $2 from processor_account where venue_id = $1`,
+      [v, now, `For ${name}, as before. Free until Monday.`],
     )
     await rows(
       `insert into guest_booking (venue_id, reservation_id, form_token, language, occasion, seating, answers, note)
@@ -320,11 +333,13 @@ describe('one person, across all records', () => {
     assert.deepEqual((await placesWith('917 555 0142')).toSorted(), ['guest.phone', 'waitlist_entry.phone'])
 
     assert.deepEqual(
-      await rows(`select status, look_at < '2026-10-08' as is_due from guarantee where venue_id = $1`, [
-        venue.id,
-      ]),
-      [{ status: 'released', is_due: true }],
-      'the card goes at once',
+      await rows(
+        `select status, sentence, look_at < '2026-10-08' as is_due from guarantee
+          where venue_id = $1 and reservation_id is not null`,
+        [venue.id],
+      ),
+      [{ status: 'released', sentence: 'Free until Thursday.', is_due: true }],
+      'the card goes at once, and what was agreed on stays without the words about them',
     )
     const kept = (await service.call('GET', '/api/v1/reservations', { key: venue.key })).body[0]
     assert.equal(kept.id, reservation.id)
