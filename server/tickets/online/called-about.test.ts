@@ -219,6 +219,38 @@ describe('money that moves at the processor without our asking', () => {
     assert.deepEqual(await stands(), [['lost', false]])
   })
 
+  it('one that is lost once more while a refund of ours is under way still makes good what failed of it', async () => {
+    await sold()
+    for (const state of ['needs_response', 'lost', 'won'] as const) {
+      await scene.stripe.dispute(intent(), state)
+      await heard()
+    }
+    await askRefund()
+    scene.stripe.refundsPend = true
+    await refund()
+    await scene.stripe.dispute(intent(), 'lost')
+    await heard()
+    const states = async () => (await refunds()).map(({ state, origin }) => [state, origin])
+    assert.deepEqual(
+      await states(),
+      [
+        ['failed', 'dispute'],
+        ['pending', 'us'],
+      ],
+      'it waits for ours',
+    )
+    const ours = [...scene.stripe.refunds.values()].at(-1)
+    await scene.stripe.endRefund(ours?.id ?? '', 'failed')
+    later(61)
+    await refund()
+    await heard()
+    assert.deepEqual((await states())[0], ['superseded', 'dispute'])
+    assert.deepEqual((await states()).at(-1), ['succeeded', 'dispute'])
+    assert.equal((await orders())[0]?.refunded_cents, 9_000)
+    const again = 'select retry_of is not null as again from refund where venue_id = $1 order by id desc limit 1'
+    assert.deepEqual(await rowsOf(scene.service, again, [scene.venue.id]), [{ again: true }])
+  })
+
   it('a call that comes while its object is looked at is looked at too', async () => {
     await sold()
     await scene.stripe.dispute(intent(), 'needs_response')

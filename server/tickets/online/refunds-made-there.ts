@@ -43,7 +43,7 @@ const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promis
   const order =
     payment.order_id === null ? undefined : await soldOrderForUpdate(db, venue.id, payment.order_id)
   if (!order || (await isRecorded(work, made))) return true
-  const retryOf = await freeName(work, made)
+  const retryOf = await failedBefore(work, made)
   const pending = await pendingRefunds(db, venue.id, order.id)
   const left = order.total_cents - order.refunded_cents - pending.cents
   const place = { order: order.id, reservation: null }
@@ -65,7 +65,7 @@ const ofGuarantee = async (
   const { db, venue } = work
   const row = await holdGuarantee(db, venue.id, id)
   if (!row || (await isRecorded(work, made))) return true
-  const retryOf = await freeName(work, made)
+  const retryOf = await failedBefore(work, made)
   const payments = await refundableOf(db, venue.id, id)
   const left = payments.find((one) => one.id === payment.id)?.left ?? 0
   const { pending } = await db.one(sql({ pending: 'bool' })`
@@ -89,11 +89,12 @@ type Room = {
 
 /** Its row, of no more than is left; true when nothing is, false when it has to wait. */
 const insertCapped = async (
-  { db, venue, now }: Work,
+  work: Work,
   payment: PaymentRow,
   { refundRef, origin, state, amountCents, currency }: MadeThere,
   { left, isUnderWay, place, retryOf }: Room,
 ): Promise<number | boolean> => {
+  const { db, venue, now } = work
   if (amountCents > left && isUnderWay) return false
   const taken = Math.min(left, amountCents)
   const above = { kind: 'refund-above', subject: refundRef, currency, ...place } as const
@@ -101,6 +102,7 @@ const insertCapped = async (
     await addMatter(db, venue.id, { ...above, amountCents: amountCents - taken }, now())
   if (taken <= 0) return true
   const isPending = state === 'pending'
+  await freeName(work, retryOf)
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into refund (
       venue_id, order_id, guarantee_id, amount_cents, seats, via, state, made_at, settled_at, payment_id, ref,
@@ -128,12 +130,19 @@ const isRecorded = async ({ db, venue }: Work, { refundRef, origin }: MadeThere)
      where venue_id = ${venue.id} and processor_ref = ${refundRef}
        and (${origin}::text <> 'dispute' or state in ('pending', 'succeeded'))`)) !== undefined
 
-/** Gives up the name of what failed of it before; returns that. */
-const freeName = async ({ db, venue }: Work, { refundRef, origin }: MadeThere): Promise<number | null> => {
+/** What failed of the same dispute before: it has the name until the next row takes it. */
+const failedBefore = async (
+  { db, venue }: Work,
+  { refundRef, origin }: MadeThere,
+): Promise<number | null> => {
   if (origin !== 'dispute') return null
   const failed = await db.maybe(sql({ id: 'int8' })`
-    update refund set processor_ref = null
-     where venue_id = ${venue.id} and processor_ref = ${refundRef} and state not in ('pending', 'succeeded')
-    returning id`)
+    select id from refund
+     where venue_id = ${venue.id} and processor_ref = ${refundRef} and state not in ('pending', 'succeeded')`)
   return failed?.id ?? null
+}
+
+const freeName = async ({ db, venue }: Work, refund: number | null): Promise<void> => {
+  await db.run(sql()`
+    update refund set processor_ref = null where venue_id = ${venue.id} and id = ${refund}`)
 }
