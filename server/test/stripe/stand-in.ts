@@ -206,8 +206,8 @@ export const startStripeStandIn = async ({
 
   const openSession = (sent: Params): Session => {
     if ('payment_method_types' in sent) throw refusal(400, 'parameter_unknown', 'Received unknown parameter')
-    const submit = ((sent['custom_text'] as Params | undefined)?.['submit'] ?? {}) as Params
-    if (String(submit['message'] ?? '').length > 1_200)
+    const { message } = ((sent['custom_text'] as Params | undefined)?.['submit'] ?? {}) as Params
+    if (typeof message === 'string' && message.length > 1_200)
       throw refusal(400, 'parameter_invalid', 'custom_text[submit][message] must be at most 1200 characters.')
     const isSetup = sent['mode'] === 'setup'
     const [item] = Object.values((sent['line_items'] as Params | undefined) ?? {}) as [
