@@ -247,7 +247,8 @@ describe('money that moves at the processor without our asking', () => {
     assert.deepEqual((await states())[0], ['superseded', 'dispute'])
     assert.deepEqual((await states()).at(-1), ['succeeded', 'dispute'])
     assert.equal((await orders())[0]?.refunded_cents, 9_000)
-    const again = 'select retry_of is not null as again from refund where venue_id = $1 order by id desc limit 1'
+    const again =
+      'select retry_of is not null as again from refund where venue_id = $1 order by id desc limit 1'
     assert.deepEqual(await rowsOf(scene.service, again, [scene.venue.id]), [{ again: true }])
   })
 
