@@ -147,20 +147,6 @@ export const checkoutForUpdate = (
   db.maybe(sql(checkoutRow)`
     select ${columnsOf(checkoutRow)} from checkout where venue_id = ${venue} and id = ${id} for update`)
 
-/** Live checkouts of a buyer, by the key of the address. */
-export const liveCheckoutsOf = async (
-  db: Queries,
-  venue: VenueId,
-  buyerKey: string,
-  now: Temporal.Instant,
-): Promise<number> => {
-  const { live } = await db.one(sql({ live: 'int4' })`
-    select count(*)::integer as live from checkout
-     where venue_id = ${venue} and buyer_email_key = ${buyerKey}
-       and state in ('made', 'opening', 'open') and counts_until > ${now}`)
-  return live
-}
-
 /** The guest pressed: it counts for as long as the processor's page may be open. Undefined when it no longer counts. */
 export const beginOpening = (
   db: Queries,

@@ -12,17 +12,3 @@ export const checkoutOfKey = (
 ): Promise<CheckoutRow | undefined> =>
   db.maybe(sql(checkoutRow)`
     select ${columnsOf(checkoutRow)} from checkout where venue_id = ${venue} and id = ${id} and key_id = ${key}`)
-
-/** How many of a key can be paid now. */
-export const liveCheckoutsOfKey = async (
-  db: Queries,
-  venue: VenueId,
-  key: number,
-  now: Temporal.Instant,
-): Promise<number> => {
-  const { live } = await db.one(sql({ live: 'int4' })`
-    select count(*)::integer as live from checkout
-     where venue_id = ${venue} and key_id = ${key}
-       and state in ('made', 'opening', 'open') and counts_until > ${now}`)
-  return live
-}

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { limits } from '@venue-data/contract/limits.ts'
 import { openAccount } from '../../core/money/account-store.ts'
-import { type BegunByKey, insertCheckout, liveCheckoutsOf } from '../../core/money/checkout-store.ts'
-import { liveCheckoutsOfKey } from '../../core/money/checkouts-of-keys.ts'
+import { type BegunByKey, insertCheckout } from '../../core/money/checkout-store.ts'
 import { leastCharge, leastCoin } from '../../core/money/currency.ts'
+import { hasTooMany } from '../../core/money/live-checkouts.ts'
 import { currencyIn } from '../../core/money/venue-currency.ts'
 import type { Work } from '../../context.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
@@ -68,7 +67,7 @@ export type Asked =
   | { readonly kind: 'checkout'; readonly checkout: number }
   | { readonly kind: 'refused'; readonly not: WhyNot }
 
-/** The press: sells what is free, or makes a checkout. Locks the date, then the code, before seats and uses are summed. */
+/** The press: sells what is free, or makes a checkout. Locks the date, then the code, before seats and uses are summed; then the account, before the buyer's other checkouts are. */
 export const askTickets = async (
   work: Work,
   country: string,
@@ -122,10 +121,8 @@ export const askTickets = async (
   if (!account) return { kind: 'refused', not: { why: 'off' } }
   const now = work.now()
   const buyerEmailKey = buyer.email === null ? null : emailKey(buyer.email)
-  const isMany = by
-    ? (await liveCheckoutsOfKey(db, venue.id, by.key, now)) >= limits.checkoutsOfKey
-    : buyerEmailKey !== null && (await liveCheckoutsOf(db, venue.id, buyerEmailKey, now)) >= mostOfBuyer
-  if (isMany) return { kind: 'refused', not: { why: 'many' } }
+  const counted = { account: account.id, buyerEmailKey, key: by?.key }
+  if (await hasTooMany(db, venue.id, counted, now)) return { kind: 'refused', not: { why: 'many' } }
   const checkout = await insertCheckout(
     db,
     venue.id,
@@ -151,9 +148,6 @@ export const askTickets = async (
   )
   return { kind: 'checkout', checkout }
 }
-
-/** How many checkouts one address may have open at a time. */
-const mostOfBuyer = 3
 
 const judge = async (
   work: Work,

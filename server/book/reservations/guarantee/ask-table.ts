@@ -1,15 +1,10 @@
-import { limits } from '@venue-data/contract/limits.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
-import {
-  type BegunByKey,
-  checkoutMinutes,
-  insertCheckout,
-  liveCheckoutsOf,
-} from '../../../core/money/checkout-store.ts'
-import { liveCheckoutsOfKey } from '../../../core/money/checkouts-of-keys.ts'
+import { type BegunByKey, checkoutMinutes, insertCheckout } from '../../../core/money/checkout-store.ts'
+import { hasTooMany } from '../../../core/money/live-checkouts.ts'
 import type { Work } from '../../../context.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { refuse, refuseTable } from '../../../platform/kernel/refusal.ts'
+import { holdDays } from '../../day/open-day.ts'
 import type { When } from '../../day/when.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
@@ -80,13 +75,10 @@ export type TableAsked = {
   readonly begun?: BegunByKey
 }
 
-/** Checkouts that one address may have open at a time. */
-const mostOfGuest = 3
-
 /**
  * Makes the checkout, with its place held; undefined: the guest has too many open already. Refused by the first rule that
  * says no, like a request, and where their network holds as many as it may: nothing is left behind then, and the place that
- * they hold stays theirs. Locks the day.
+ * they hold stays theirs. Locks the day, then the account.
  */
 export const askTable = async (
   work: Work,
@@ -95,13 +87,14 @@ export const askTable = async (
   const { db, venue } = work
   const { guestName, email, phone, hold: before, startsAt, ...asked } = request
   const buyerEmailKey = emailKey(email)
-  const isMany = begun
-    ? (await liveCheckoutsOfKey(db, venue.id, begun.key, work.now())) >= limits.checkoutsOfKey
-    : (await liveCheckoutsOf(db, venue.id, buyerEmailKey, work.now())) >= mostOfGuest
-  if (isMany) return undefined
+  const { date, time, partySize } = asked
+  // The day before the account that the count locks, as whoever sells locks what it sells first.
+  await holdDays(work, { date, time, startsAt, partySize })
+  const counted = { account: terms.account, buyerEmailKey, key: begun?.key }
+  if (await hasTooMany(db, venue.id, counted, work.now())) return undefined
   const holdId: HoldId = newHoldId(randomBytes)
   const held = await placeHold(work, {
-    ...{ date: asked.date, time: asked.time, startsAt, partySize: asked.partySize, id: holdId, by },
+    ...{ date, time, startsAt, partySize, id: holdId, by },
     ...(before !== undefined && { instead: before }),
     ...(asked.experience && { experience: asked.experience.key }),
   })
