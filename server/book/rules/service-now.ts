@@ -3,7 +3,7 @@ import { momentWallReaches, wallTimeOf } from '../../platform/kernel/time/venue-
 import { type LocalDate, clockTimeAt, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from './booking-rules.ts'
 import { plannedPeriodsOn } from './planned-hours.ts'
-import { resolveService } from './resolve-service.ts'
+import { type Place, resolveService } from './resolve-service.ts'
 
 /** The venue's current business day: last night's while its service runs, otherwise the calendar date. */
 export const serviceDateAt = (rules: BookingRules, now: Temporal.Instant): LocalDate =>
@@ -33,4 +33,14 @@ export const endOfService = (
     ({ startMinute, endMinute }) => startMinute <= serviceMinute && serviceMinute < endMinute,
   )
   return period && momentOfServiceMinute(rules, serviceDate, period.endMinute)
+}
+
+/** Whether nobody can come for an arrival any more. */
+export const isServiceOver = (
+  rules: BookingRules,
+  { serviceDate, serviceMinute }: Pick<Place, 'serviceDate' | 'serviceMinute'>,
+  now: Temporal.Instant,
+): boolean => {
+  const end = endOfService(rules, serviceDate, serviceMinute)
+  return end !== undefined && Temporal.Instant.compare(end, now) <= 0
 }

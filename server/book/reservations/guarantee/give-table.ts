@@ -3,12 +3,14 @@ import {
   type CheckoutRow,
   type CheckoutWhy,
   checkoutById,
+  checkoutForUpdate,
   settleCheckout,
 } from '../../../core/money/checkout-store.ts'
 import type { Looking, Paid } from '../../../core/money/look.ts'
 import { insertPayment } from '../../../core/money/payment-store.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import type { Work } from '../../../context.ts'
+import { holdGuestBook } from '../../../crm/guests/actions.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { momentWallReaches, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -18,7 +20,7 @@ import { holdAndOpenDay } from '../../day/open-day.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
-import { endOfService } from '../../rules/service-now.ts'
+import { isServiceOver } from '../../rules/service-now.ts'
 import { type GuestRequest, bookByGuest } from '../guest/book-by-guest.ts'
 import { deleteHold, moveHoldEnd } from '../holds/hold-writes.ts'
 import { evaluate } from '../rules/evaluate.ts'
@@ -46,8 +48,10 @@ export const giveTable = async (work: Work, id: number, paid: Paid, signUp?: Sig
   const form = inZone(seen.form as TableForm | null, venue.timezone)
   const request = form && requestIn(form, seen)
   const why = request ? await whyNot(work, seen, request) : 'taken'
+  // As who ends a checkout locks it before the place that it holds, so does who gives it: behind what is locked before both.
+  if (why === null) await holdGuestBook(work)
   // Read again behind the day's lock: somebody else may have given it meanwhile.
-  const row = await checkoutById(db, venue.id, id)
+  const row = await checkoutForUpdate(db, venue.id, id)
   if (!row || row.state === 'completed' || row.state === 'refused') return
   if (request && why === null) {
     await give(work, row, { request, terms: termsIn(form, row), paid })
@@ -172,9 +176,7 @@ const whyNot = async (work: Work, row: CheckoutRow, request: GuestRequest): Prom
   // What they agreed to stays theirs if the venue offers it no more; if as many have it as may, it does not.
   const own = { hold, ...(experience && { experience: { key: experience.key, isAgreed: true } }) }
   const day = await holdAndOpenDay(work, request, own)
-  const { serviceDate, serviceMinute } = day.place
-  const end = endOfService(day.rules, serviceDate, serviceMinute)
-  if (end && Temporal.Instant.compare(end, work.now()) <= 0) return 'over'
+  if (isServiceOver(day.rules, day.place, work.now())) return 'over'
   const judged = evaluate(day, toInstant(row.made_at), {
     ...request,
     door: 'online',

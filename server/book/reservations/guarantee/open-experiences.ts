@@ -40,6 +40,10 @@ type OffersAt = (asked: Asked) => readonly OfferedExperience[]
 export const areSoldOut = (offers: readonly OfferedExperience[]): boolean =>
   offers.length > 0 && offers.every(({ isFull }) => isFull)
 
+/** Whether there is something to choose, and whatever is left of it has to be secured: no table is booked without then. */
+export const allAsk = (offers: readonly OfferedExperience[]): boolean =>
+  offers.length > 0 && offers.every(({ isFull, terms }) => isFull || terms !== undefined)
+
 /** What is offered at any time of these evenings, by two statements at the most; by none where the venue has no experiences. */
 export const readOffers = async (
   { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,

@@ -3,6 +3,7 @@ import { openAccount } from '../../../core/money/account-store.ts'
 import {
   type CheckoutRow,
   checkoutById,
+  checkoutForUpdate,
   insertCheckout,
   settleCheckout,
 } from '../../../core/money/checkout-store.ts'
@@ -92,9 +93,9 @@ export const giveAsked = async (work: Work, id: number, paid: Paid): Promise<voi
   const seen = await checkoutById(db, venue.id, id)
   if (!seen || seen.reservation_id === null) return
   const booking = await bookedReservationForUpdate(db, venue.id, seen.reservation_id)
+  // Read again behind the booking's lock: somebody else may have given it meanwhile. It is locked before what is behind the booking.
+  const row = await checkoutForUpdate(db, venue.id, id)
   const guarantee = await guaranteeOfForUpdate(db, venue.id, seen.reservation_id)
-  // Read again behind the booking's lock: somebody else may have given it meanwhile.
-  const row = await checkoutById(db, venue.id, id)
   if (!booking || !guarantee || !row || row.state === 'completed' || row.state === 'refused') return
   const taken = takenOf(guarantee, booking, row)
   if (taken === 0) return refuseAsked(work, row, guarantee, paid)
