@@ -5,10 +5,11 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservation } from '../day/book-row.ts'
 import { makeBooking } from '../reservations/bookings.ts'
 import { keepGuestBooking, nothingSaid } from '../reservations/guest/guest-booking.ts'
-import { holdOfEntry } from '../reservations/holds/hold-reads.ts'
+import { type HoldId, holdOfEntry } from '../reservations/holds/hold-reads.ts'
 import { releaseOffer, whenHeld } from '../reservations/holds/holds.ts'
 import { mailGuest, remindGuest } from '../reservations/guest/booking-mails.ts'
 import { holdDays, openDay } from '../day/open-day.ts'
+import { isServiceOver } from '../rules/service-now.ts'
 import { evaluate } from '../reservations/rules/evaluate.ts'
 import { eveningOf, writeMoved } from './actions.ts'
 import { guestPlaceOf } from './guest-place.ts'
@@ -21,17 +22,27 @@ import { judgeWaitlistMove } from './transition.ts'
  */
 const shut: ReadonlySet<string> = new Set(['closed', 'outside-hours', 'blocked', 'in-the-past'])
 
+/** What was given for an offer, and for which: a party may be offered another table while it pays for the first. */
+export type SecuredOffer = {
+  readonly hold: HoldId | null
+  /** When they pressed: rules about time are those of then. */
+  readonly pressedAt: Temporal.Instant
+  /** Puts what was given behind the booking. */
+  readonly secure: (reservation: number) => Promise<BookRow>
+}
+
 /**
  * A party takes the table it was offered: its hold becomes a Confirmed reservation of source `waitlist`. Returns the
- * booking, also to who presses twice; undefined when the offer is over. `secure`: puts what was given behind it.
+ * booking, also to who presses twice; undefined when the offer is over.
  */
 export const acceptOffer = async (
   work: Work,
   id: number,
-  secure?: (reservation: number) => Promise<BookRow>,
+  secured?: SecuredOffer,
 ): Promise<number | undefined> => {
   const { db, venue } = work
   const seen = await holdOfEntry(db, venue.id, id)
+  if (secured && seen?.id !== secured.hold) return undefined
   const place = seen && { ...whenHeld(seen), partySize: seen.party_size }
   const days = await holdDays(work, place, [seen?.service_date ?? null])
   await holdGuestBook(work)
@@ -51,7 +62,9 @@ export const acceptOffer = async (
     return undefined
   if (judgeWaitlistMove('acceptOffer', entry, facts).kind !== 'go') return undefined
   const day = await openDay(work, place, days, { hold: hold.id, entry: id })
-  const evaluation = evaluate(day, now, { ...place, door: 'online' })
+  if (secured && isServiceOver(day.rules, day.place, now))
+    throw refuse('in-the-past', 'The service that the table was offered for is over.')
+  const evaluation = evaluate(day, secured?.pressedAt ?? now, { ...place, door: 'online' })
   if (!evaluation.ok && shut.has(evaluation.refusal.reason))
     throw refuse(evaluation.refusal.reason, evaluation.refusal.sentence)
 
@@ -67,7 +80,7 @@ export const acceptOffer = async (
     seated: false,
     day,
     reasons: [],
-    secure,
+    secure: secured?.secure,
   })
   await writeMoved(atOnce, guest, 'acceptOffer', entry, { now, reservationId: booking.id })
   const language = (await guestPlaceOf(db, venue.id, id))?.language ?? null

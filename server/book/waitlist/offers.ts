@@ -7,6 +7,8 @@ import { notFound } from '../../platform/kernel/refusal.ts'
 import { momentOfWall, momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type DayTimes, timesOfDays } from '../reservations/availability/availability.ts'
+import { offersOfDays } from '../reservations/availability/times-for-guests.ts'
+import { allAsk, offersNow } from '../reservations/guarantee/open-experiences.ts'
 import { newHoldId, placeHold } from '../reservations/holds/holds.ts'
 import { holdDays, readDay } from '../day/open-day.ts'
 import type { Own } from '../day/own-place.ts'
@@ -14,6 +16,7 @@ import { evaluate } from '../reservations/rules/evaluate.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import type { When } from '../day/when.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
+import { countryOf } from '../../core/venue/venues.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
@@ -81,12 +84,24 @@ type TimesOf = (partySize: number) => Promise<DayTimes | undefined>
 const timesBySize = (work: Work, serviceDate: LocalDate, own: Own): TimesOf => {
   const known = new Map<number, Promise<DayTimes | undefined>>()
   return (partySize) => {
-    const times =
-      known.get(partySize) ??
-      timesOfDays(work, { from: serviceDate, days: 1, partySize, own }).then(({ days }) => days[0])
+    const times = known.get(partySize) ?? timesWithoutChoice(work, serviceDate, partySize, own)
     known.set(partySize, times)
     return times
   }
+}
+
+/** Where guests must choose something that is paid or secured, an offer would pass it by: such a time is none for the list. */
+const timesWithoutChoice = async (
+  work: Work,
+  serviceDate: LocalDate,
+  partySize: number,
+  own: Own,
+): Promise<DayTimes | undefined> => {
+  const found = await timesOfDays(work, { from: serviceDate, days: 1, partySize, own })
+  const country = () => countryOf(work.db, work.venue.id)
+  const offersOf = await offersOfDays(work, country, found, { partySize, own })
+  const [day] = found.days
+  return day && { ...day, slots: day.slots.filter((slot) => !allAsk(offersOf(slot))) }
 }
 
 type Offer = { readonly minutes: number; readonly times: TimesOf; readonly seenVersion?: number }
@@ -161,7 +176,10 @@ const isOpen = async (
 ): Promise<boolean> => {
   const rules = await bookingRulesAround(work.db, work.venue, asked.date)
   const day = await readDay(work, rules, resolveService(rules, asked), own)
-  return evaluate(day, work.now(), { ...asked, door: 'online' }).ok
+  if (!evaluate(day, work.now(), { ...asked, door: 'online' }).ok) return false
+  if (rules.experiences.length === 0) return true
+  const country = await countryOf(work.db, work.venue.id)
+  return !allAsk(await offersNow(work, country, { ...asked, own }))
 }
 
 const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>

@@ -1,35 +1,60 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makePrivateToken } from '../../mail/link-token.ts'
+import { sendGuestMails } from '../../messages/guest-mail/send-due-mails.ts'
 import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn, sendByPage, setGuestPages } from '../../test/guest.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
 import { staff } from '../reservations/test/book.ts'
+import { moveEntry } from './actions.ts'
 import { expireOffers } from './jobs.ts'
 import { offerByHand } from './offers.ts'
 
 describe('a table that is offered to a party of the list, where the venue asks for a deposit', () => {
   const scene = securingTables()
   /** Leads to the page of a party that was offered a table. */
-  const offered = async () => {
+  const offered = async ({
+    pages = {},
+    clock = '2026-10-06T14:00:00Z',
+  }: { pages?: object; clock?: string } = {}) => {
+    await waiting(pages)
+    await scene.rules([deposit])
+    scene.service.setClock(clock)
+    await offer()
     const { service, venue } = scene
-    await setGuestPages(service, venue, { doors: ['book', 'waitlist'], confirmUpTo: 8 })
+    const link = { venue: venue.id, record: id, issue: 0 }
+    return `/w/${makePrivateToken(service.context.secrets, 'place', link)}`
+  }
+  let id = 0
+  /** A party waits for a day that is full. */
+  const waiting = async (pages: object = {}) => {
+    const { service, venue } = scene
+    await setGuestPages(service, venue, { doors: ['book', 'waitlist'], confirmUpTo: 8, ...pages })
     await scene.ask(deposit)
     await scene.rules([deposit], { pacing: { intervalMinutes: 15, maxCovers: 1 } })
     await sendByPage(service, `/v/${venue.slug}/waitlist`, {
       ...{ do: 'list', size: '2', date: '2026-10-09', from: '2026-10-09 19:00', to: '2026-10-09 20:00' },
       ...{ name: 'Maya Okafor', email: 'maya@example.com' },
     })
-    await scene.rules([deposit])
-    const [entry] = await scene.rows('select id from waitlist_entry where venue_id = $1')
-    const id = Number(entry?.['id'])
-    await actAt(service, venue, (work) => offerByHand(work, staff('manager'), { id }))
-    const token = makePrivateToken(service.context.secrets, 'place', {
-      venue: venue.id,
-      record: id,
-      issue: 0,
+    const [row] = await scene.rows('select id from waitlist_entry where venue_id = $1')
+    id = Number(row?.['id'])
+  }
+  const offer = () => actAt(scene.service, scene.venue, (work) => offerByHand(work, staff('manager'), { id }))
+  /** Staff take the offer back, its time is booked by somebody else, and the party is offered the next one. */
+  const offerAnother = async () => {
+    const { service, venue } = scene
+    await actAt(service, venue, (work) => moveEntry(work, staff('manager'), { id, move: 'notYet' }))
+    await scene.rules([{ ...deposit, amountCents: 9_000 }], { pacing: { intervalMinutes: 15, maxCovers: 2 } })
+    const { status, text } = await service.call('POST', '/api/v1/reservations', {
+      key: venue.key,
+      body: { guestName: 'Kai Lindqvist', date: '2026-10-09', time: '19:00', partySize: 2 },
     })
-    return `/w/${token}`
+    assert.equal(status, 201, text)
+    await offer()
+  }
+  const offeredUntil = async () => {
+    const [row] = await scene.rows('select offered_until from waitlist_entry where venue_id = $1')
+    return new Date(String(row?.['offered_until'])).toISOString()
   }
   const press = async (page: string) => {
     const { text } = await guestAt(scene.service, page)
@@ -100,5 +125,75 @@ describe('a table that is offered to a party of the list, where the venue asks f
       [...scene.stripe.refunds.values()].map(({ amount }) => amount),
       [4_000],
     )
+  })
+
+  it('is the one that was paid for: money that comes for an offer before goes back', async () => {
+    const page = await offered()
+    const session = await press(page)
+    await offerAnother()
+    await scene.pay(session)
+    const booked = await scene.rows(`select id from reservation where venue_id = $1 and source = 'waitlist'`)
+    assert.deepEqual([booked, await entry()], [[], 'offered'])
+    scene.service.setClock('2026-10-06T14:02:00Z')
+    await scene.refund()
+    assert.deepEqual(
+      [...scene.stripe.refunds.values()].map(({ amount }) => amount),
+      [4_000],
+    )
+  })
+
+  it('lasts as long as the venue says, however the payment page of an offer before ends', async () => {
+    const page = await offered()
+    const session = await press(page)
+    scene.service.setClock('2026-10-06T14:20:00Z')
+    await offerAnother()
+    const until = await offeredUntil()
+    assert.equal(until, '2026-10-06T14:50:00.000Z')
+    await scene.stripe.expire(session)
+    scene.service.setClock('2026-10-06T14:21:30Z')
+    await scene.sweep()
+    assert.deepEqual([await offeredUntil(), await held()], [until, [until]])
+  })
+
+  it('is offered no shorter because its party went to pay', async () => {
+    const page = await offered({ pages: { offerMinutes: 120 } })
+    await press(page)
+    assert.deepEqual(
+      [await offeredUntil(), await held()],
+      ['2026-10-06T16:00:00.000Z', ['2026-10-06T16:00:00.000Z']],
+    )
+  })
+
+  it('is theirs where they pressed in time and paid some minutes after it began', async () => {
+    const page = await offered({ clock: '2026-10-09T22:50:00Z' })
+    const session = await press(page)
+    scene.service.setClock('2026-10-09T23:02:00Z')
+    await scene.payOn(session)
+    assert.deepEqual(await bookings(), [{ status: 'Confirmed', source: 'waitlist' }])
+  })
+
+  it('that is refused to a party without an address is told to nobody, and tried no more', async () => {
+    const page = await offered()
+    await scene.rows('update waitlist_entry set email = null where venue_id = $1 returning id')
+    const session = await press(page)
+    await guestAt(scene.service, page, { form: { do: 'leave' } })
+    await scene.pay(session)
+    scene.service.setClock('2026-10-06T14:02:00Z')
+    await sendGuestMails({ ...scene.service.context, db: scene.service.context.workerDb })
+    const mails = await scene.rows(
+      `select state, answer from guest_mail where venue_id = $1 and kind = 'tableRefused'`,
+    )
+    assert.deepEqual(mails, [{ state: 'dropped', answer: 'no address is known' }])
+  })
+
+  it('is not offered where whatever can be chosen with it has to be paid', async () => {
+    const tasting = { key: 'tasting', name: 'Tasting menu', asks: 'prepaid', amountCents: 9_500 }
+    await waiting()
+    await scene.rules([], { experiences: [tasting] })
+    assert.equal((await offer()).kind, 'refused')
+    assert.equal(await entry(), 'waiting')
+    const free = { key: 'bar', name: 'At the bar', asks: 'nothing' }
+    await scene.rules([], { experiences: [tasting, free] })
+    assert.equal((await offer()).kind, 'done')
   })
 })

@@ -84,6 +84,10 @@ export const venueOfId = async (
     | (VenueRow & { readonly plan: Plan })
     | undefined
 
+/** Its currency is what experiences ask for. */
+export const countryOf = async (db: Queries, venue: VenueId): Promise<string> =>
+  (await venueOfId(db, venue))?.country ?? ''
+
 /** The venue, held until the transaction ends. */
 export const venueForUpdate = async (db: Queries, venue: VenueId): Promise<VenueRow> =>
   (await db.one(

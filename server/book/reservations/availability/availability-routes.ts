@@ -1,7 +1,6 @@
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
-import type { Work } from '../../../context.ts'
-import { venueOfId } from '../../../core/venue/venues.ts'
+import { countryOf } from '../../../core/venue/venues.ts'
 import { tagOf } from '../../../platform/http/records/etag.ts'
 import { dateAsked, onlyValue, wholeAsked, wordAsked } from '../../../platform/http/query-words.ts'
 import { type Query, ok, route } from '../../../platform/http/serve.ts'
@@ -23,7 +22,7 @@ export const availabilityRoutes = [
     }),
     answer: async (work, asked) => {
       const found = await timesOfDays(work, asked)
-      const offersOf = await offersOfDays(work, () => countryOf(work), found, asked)
+      const offersOf = await offersOfDays(work, () => countryOf(work.db, work.venue.id), found, asked)
       const [slot] = found.days.flatMap(({ slots }) => slots)
       const termsAt = slot ? await readTerms(work, slot.day.rules) : () => undefined
       const body = presentAvailability(found, asked, work.venue.timezone, { offersOf, termsAt })
@@ -47,10 +46,6 @@ export const availabilityRoutes = [
     },
   }),
 ]
-
-/** Its currency is what experiences ask for. */
-const countryOf = async ({ db, venue }: Work): Promise<string> =>
-  (await venueOfId(db, venue.id))?.country ?? ''
 
 const readPartySize = (query: Query): number =>
   wholeAsked('partySize', onlyValue('partySize', query.partySize), { to: limits.partyGuests })

@@ -4,7 +4,7 @@ import { refusedTitle, refusedWhy } from '../refused-facts.ts'
 import { type Writing, type Written, speakingIn } from '../writing.ts'
 
 /** For a booking that is there only who they are is kept. */
-type Refused = Pick<TableForm, 'email'> & Partial<Pick<TableForm, 'asked'>>
+type Refused = { readonly email: string | null } & Partial<Pick<TableForm, 'asked'>>
 
 /** To somebody who secured a table that could no longer be given: why, and what happens to the card or the money. */
 export const tableRefusedLetter = async ({
@@ -17,6 +17,7 @@ export const tableRefusedLetter = async ({
   const row = await checkoutById(work.db, venue.id, mail.record_id)
   const form = row?.form as Refused | null | undefined
   if (!row || !form) return { dropped: 'who it was for is forgotten by now' }
+  if (form.email === null) return { dropped: 'no address is known' }
   const speaking = speakingIn(row.language, settings, venue)
   const { words, formats } = speaking
   const { book } = words

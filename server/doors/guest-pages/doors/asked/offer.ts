@@ -36,6 +36,7 @@ export const secureOffer = async (
     sentence: sentenceIn(visit, terms),
     title: title.slice(0, mostOfTitle),
   })
+  if (checkout === undefined) return { to: visit.link(visit.path) }
   return { after: (context) => leadToPayment(context, visit, checkout) }
 }
 
