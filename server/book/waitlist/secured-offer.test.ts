@@ -186,7 +186,7 @@ describe('a table that is offered to a party of the list, where the venue asks f
     assert.deepEqual(mails, [{ state: 'dropped', answer: 'no address is known' }])
   })
 
-  it('is not offered where whatever can be chosen with it has to be paid', async () => {
+  it('is not offered where all that can be chosen with it has to be paid', async () => {
     const tasting = { key: 'tasting', name: 'Tasting menu', asks: 'prepaid', amountCents: 9_500 }
     await waiting()
     await scene.rules([], { experiences: [tasting] })

@@ -40,7 +40,7 @@ type OffersAt = (asked: Asked) => readonly OfferedExperience[]
 export const areSoldOut = (offers: readonly OfferedExperience[]): boolean =>
   offers.length > 0 && offers.every(({ isFull }) => isFull)
 
-/** Whether there is something to choose, and whatever is left of it has to be secured: no table is booked without then. */
+/** Whether there is something to choose, and all that is left of it has to be secured: no table is booked without then. */
 export const allAsk = (offers: readonly OfferedExperience[]): boolean =>
   offers.length > 0 && offers.every(({ isFull, terms }) => isFull || terms !== undefined)
 
