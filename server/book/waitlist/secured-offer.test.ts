@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { makePrivateToken } from '../../mail/link-token.ts'
-import { sendGuestMails } from '../../messages/guest-mail/send-due-mails.ts'
 import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn, sendByPage, setGuestPages } from '../../test/guest.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
@@ -172,18 +171,20 @@ describe('a table that is offered to a party of the list, where the venue asks f
     assert.deepEqual(await bookings(), [{ status: 'Confirmed', source: 'waitlist' }])
   })
 
-  it('that is refused to a party without an address is told to nobody, and tried no more', async () => {
+  it('that is refused to a party without an address is for staff to tell', async () => {
     const page = await offered()
     await scene.rows('update waitlist_entry set email = null where venue_id = $1 returning id')
     const session = await press(page)
     await guestAt(scene.service, page, { form: { do: 'leave' } })
     await scene.pay(session)
-    scene.service.setClock('2026-10-06T14:02:00Z')
-    await sendGuestMails({ ...scene.service.context, db: scene.service.context.workerDb })
-    const mails = await scene.rows(
-      `select state, answer from guest_mail where venue_id = $1 and kind = 'tableRefused'`,
+    assert.deepEqual(
+      await scene.rows(`select id from guest_mail where venue_id = $1 and kind = 'tableRefused'`),
+      [],
     )
-    assert.deepEqual(mails, [{ state: 'dropped', answer: 'no address is known' }])
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$40\.00 for a table was refused, and no address is known to tell the guest/,
+    )
   })
 
   it('is not offered where all that can be chosen with it has to be paid', async () => {

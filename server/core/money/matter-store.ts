@@ -31,6 +31,8 @@ export type MatterKind =
   | 'not-here'
   /** The processor’s books and ours do not agree; `state` says how, `reason` about what. */
   | 'differs'
+  /** Nobody could be told that a table which was paid for, or a booking that was asked, was refused. */
+  | 'not-told'
 
 export type Matter = {
   readonly kind: MatterKind

@@ -7,6 +7,7 @@ import {
   settleCheckout,
 } from '../../../core/money/checkout-store.ts'
 import type { Looking, Paid } from '../../../core/money/look.ts'
+import { addMatter } from '../../../core/money/matter-store.ts'
 import { insertPayment } from '../../../core/money/payment-store.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import type { Work } from '../../../context.ts'
@@ -139,7 +140,10 @@ export const refuseTable = async (
   const settled = await settleCheckout(db, venue.id, row.id, { state: 'refused', why })
   if (!settled) throw new Error('a checkout was settled twice')
   await keepPlaceOf(db, venue, settled)
-  await queueGuestMail(db, venue.id, { kind: 'tableRefused', record: row.id }, now)
+  const { email } = (row.form ?? {}) as { readonly email?: string | null }
+  if (email !== null) return queueGuestMail(db, venue.id, { kind: 'tableRefused', record: row.id }, now)
+  const amount = { amountCents: row.total_cents, currency: row.currency }
+  await addMatter(db, venue.id, { kind: 'not-told', subject: row.ref, order: null, ...amount }, now)
 }
 
 const agreedIn = ({ sentence, language, made_at, fee_cents, tax_cents }: CheckoutRow) => ({

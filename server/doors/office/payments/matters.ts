@@ -37,6 +37,9 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
     case 'refund-above':
       return html`${amount} given back beyond what the order had left
         <p class="small soft">Compare the order with its payment in Stripe.</p>`
+    case 'not-told':
+      return html`${amount} for a table was refused, and no address is known to tell the guest
+        <p class="small soft">The money goes back, or the card is deleted, by itself. Tell them by phone, if you know their number.</p>`
     case 'differs':
       return html`${amount}: ${differsWords[matter.state ?? ''] ?? ''}
         <p class="small soft">A ${matter.reason} in Stripe’s books and in ours. Compare them in Stripe.</p>`
