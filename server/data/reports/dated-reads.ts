@@ -89,6 +89,18 @@ export const campaignsOfDates = (db: Queries, venue: VenueId, { from, to, zone }
       from campaign c
      where c.venue_id = ${venue} and (c.started_at at time zone ${zone})::date between ${from} and ${to}`)
 
+/** Campaigns that began less than seven days ago: who books because of them is still being counted. */
+export const campaignsCounting = async (
+  db: Queries,
+  venue: VenueId,
+  now: Temporal.Instant,
+): Promise<ReadonlyMap<number, Temporal.Instant>> => {
+  const rows = await db.many(sql({ id: 'int8', until: 'timestamptz' })`
+    select id, started_at + interval '168 hours' as until from campaign
+     where venue_id = ${venue} and started_at > ${now}::timestamptz - interval '168 hours'`)
+  return new Map(rows.map(({ id, until }) => [id, Temporal.Instant.from(until)]))
+}
+
 const bookedRow = { campaign_id: 'int8', state: 'text', people: 'int8', booked: 'int8' } as const
 
 /** Of those a campaign went to and of those it was held back from: who booked within a week of its start. */

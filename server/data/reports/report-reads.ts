@@ -60,6 +60,14 @@ export const bookingsOfDays = (
 const millisecondsOf = (column: 'seated_at' | 'completed_at' | 'answered_at' | 'created_at') =>
   part`(extract(epoch from r.${fragment(column)} at time zone 'UTC') * 1000)::bigint`
 
+/** The first service date that has a booking. */
+export const firstServiceDate = async (db: Queries, venue: VenueId): Promise<LocalDate | null> => {
+  const row = await db.one(
+    sql({ first: 'date?' })`select min(service_date) as first from reservation where venue_id = ${venue}`,
+  )
+  return row.first
+}
+
 /** Whether a booking was its guest's first visit; null without a guest. */
 const visitOf = (venue: VenueId) => part`case
   when r.status not in ('Seated', 'Completed') or r.guest_id is null or r.erased_at is not null then null

@@ -163,6 +163,7 @@ describe('pages of the guest doors, counted', () => {
       { 'sec-purpose': 'prefetch;prerender' },
       { 'sec-fetch-mode': 'cors' },
       { 'sec-fetch-mode': 'no-cors' },
+      { 'user-agent': 'WhatsApp/2.23.20.0 A' },
       { 'user-agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
       { 'user-agent': 'facebookexternalhit/1.1' },
     ])

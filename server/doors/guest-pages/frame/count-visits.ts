@@ -73,7 +73,7 @@ const isSeen = (request: FastifyRequest, publicUrl: string): boolean => {
 /** Programs that say what they are; a browser always says something. */
 const isRobot = (agent: string | undefined): boolean =>
   agent === undefined ||
-  /bot\b|crawl|spider|slurp|preview|facebookexternalhit|embedly|monitor|archiver|curl|wget|python|scan/i.test(
+  /bot\b|crawl|spider|slurp|preview|facebookexternalhit|embedly|monitor|archiver|curl|wget|python|scan|^whatsapp\//i.test(
     agent,
   )
 

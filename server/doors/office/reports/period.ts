@@ -1,9 +1,10 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Comparison, comparisons } from '@venue-data/contract/records/figures.ts'
+import type { Days } from '../../../data/reports/report-reads.ts'
 import { lengthOf } from '../../../data/reports/days-to-count.ts'
 import type { Form } from '../frame/page.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
+import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 
 /** Periods that somebody can press, and what a comparison is with. */
@@ -28,18 +29,17 @@ export type Asked = {
 export const comparisonOf = ({ from, to, compare }: Asked): Comparison | 'week' | undefined =>
   compare === 'before' && from === to ? 'week' : compare
 
+/** Whether a period had hardly begun when the first booking came: all of it would be compared with a few days. */
+export const isMostlyBefore = ({ from, to }: Days, first: LocalDate | null): boolean =>
+  first === null || 7 * (dayNumber(first) - dayNumber(from)) > lengthOf({ from, to })
+
 /** What a period is compared with, in words. */
 export const beforeWordsOf = (asked: Asked): string | undefined => {
-  switch (comparisonOf(asked)) {
-    case undefined:
-      return undefined
-    case 'year':
-      return 'the same weekdays a year before'
-    case 'week':
-      return `the ${weekdayName(weekdayOf(asked.from))} before`
-    case 'before':
-      return asked.name === undefined ? `the ${lengthOf(asked)} days before` : periods[asked.name].before
-  }
+  const comparison = comparisonOf(asked)
+  if (comparison === undefined) return undefined
+  if (comparison === 'year') return 'the same weekdays a year before'
+  if (comparison === 'week') return `the ${weekdayName(weekdayOf(asked.from))} before`
+  return asked.name === undefined ? `the ${lengthOf(asked)} days before` : periods[asked.name].before
 }
 
 /**

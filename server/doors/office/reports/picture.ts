@@ -53,6 +53,10 @@ export type Shown = {
   readonly beforeWords: string | undefined
   /** An amount in hundredths of the venue's currency. */
   readonly money: (cents: number) => string
+  /** The first day with a booking, where what came before it is too little to compare with; null: there is none. */
+  readonly noPastBefore: LocalDate | null | undefined
+  /** Campaigns whose seven days are not over, and when they are. */
+  readonly countingUntil: ReadonlyMap<number, Temporal.Instant>
   readonly today: LocalDate
   readonly firstWeekday: number
   /** The period as an address has it, for presses that lead back to it. */

@@ -4,7 +4,7 @@ import type { FigureName, Figures } from '@venue-data/contract/records/figures.t
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { textOf } from '../../../platform/html/html.ts'
 import { columnsDrawn } from './drawn/columns.ts'
-import { askedOf } from './period.ts'
+import { askedOf, isMostlyBefore } from './period.ts'
 import { type Row } from '../../../data/reports/in-words.ts'
 import { type Shown, percentShown, shownOf } from './picture.ts'
 import { csvOf } from './shown-page.ts'
@@ -12,6 +12,8 @@ import { arrivalsPicture } from './pictures/arrivals.ts'
 import { sizesPicture, sourcesPicture } from './pictures/bookings.ts'
 import { bouncesPicture, campaignsPicture, codesPicture, ticketsPicture } from './pictures/business.ts'
 import { coversPicture } from './pictures/covers.ts'
+import { refusedPicture } from './pictures/demand.ts'
+import { funnelPicture } from './pictures/funnel.ts'
 import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 
 type Rows = Partial<Record<FigureName, readonly [key: Row['key'], n: number, d?: number, value?: number][]>>
@@ -38,6 +40,8 @@ const shownBy = (
       ...{
         firstWeekday: 1,
         period: {},
+        noPastBefore: undefined,
+        countingUntil: new Map(),
         rules: defaultRules,
         rulesVersion: '1',
         campaign: (id) => `Number ${id}`,
@@ -85,11 +89,76 @@ describe('pictures of reports', () => {
     assert.match(ticketsPicture(shown)?.sentence ?? '', /\$1,500\.00 /)
   })
 
+  it('say that a campaign of this week is still being counted, and of how many its shares are', () => {
+    const rows: Rows = {
+      campaigns: [
+        [{ campaign: 1, measure: 'sent_booked' }, 51, 916, 51 / 916],
+        [{ campaign: 1, measure: 'held_booked' }, 17, 265, 17 / 265],
+        ...(['difference', 'difference_low', 'difference_high'] as const).map(
+          (measure) => [{ campaign: 1, measure }, 0, 1, 0] as [Row['key'], number, number, number],
+        ),
+      ],
+    }
+    const done = campaignsPicture(shownBy(rows))
+    assert.match(done?.sentence ?? '', /within chance/)
+    assert.deepEqual(done?.rows[0]?.slice(-4), [51, 916, 17, 265])
+    const until = new Map([[1, Temporal.Instant.from('2026-10-12T12:00:00Z')]])
+    const counting = campaignsPicture({ ...shownBy(rows), countingUntil: until })
+    assert.match(counting?.sentence ?? '', /still being counted, until Mon 12 Oct\.$/)
+  })
+
+  it('make no headline of a weekday that was closed, and divide by the days that were open', () => {
+    const refused: Rows = {
+      refused: [
+        [{ reason: 'pacing-covers-full', door: 'book' }, 9],
+        [{ weekday: 4, minute: 1140, measure: 'full' }, 6],
+        [{ weekday: 4, minute: 1140, measure: 'dates' }, 1, 1],
+        [{ weekday: 5, minute: 1140, measure: 'full' }, 3],
+        [{ weekday: 5, minute: 1140, measure: 'dates' }, 1, 2],
+      ],
+    }
+    const rules = {
+      ...defaultRules,
+      periods: [{ weekday: 4 }, { weekday: 5 }] as never,
+      closures: [
+        { from: '2026-10-01', to: '2026-10-01' },
+        { from: '2026-10-09', to: '2026-10-09' },
+      ] as never,
+    }
+    const of = (to: string) => refusedPicture({ ...shownBy(refused, { to }), rules }).sentence
+    assert.match(of('2026-10-03'), /^Friday at 19:00 was full and 3 parties were refused\. In all, 9 /)
+    assert.match(of('2026-10-09'), /^Thursdays? at 19:00/)
+    assert.match(of('2026-10-03'), /9 requests for a table were refused, all for lack of room\.$/)
+  })
+
+  it('name where most guests leave the booking page, on bars that never rise', () => {
+    const step = (name: string, n: number) => [{ door: 'book', step: name }, n] as [Row['key'], number]
+    const funnel = [
+      step('opened', 100),
+      step('times', 150),
+      step('chosen', 40),
+      step('details', 30),
+      step('booked', 20),
+    ]
+    const picture = funnelPicture(shownBy({ funnel }))
+    assert.match(picture?.sentence ?? '', /Most leave after “Opened”: 40% went on to “Time chosen”\./)
+    const drawn = picture?.drawn ? textOf(picture.drawn) : ''
+    assert.ok(drawn.indexOf('Open times shown') > drawn.indexOf('>Booked'), 'looks at days are apart')
+  })
+
+  it('compare with no period that had hardly begun when the first booking came', () => {
+    const year = { from: '2025-01-01', to: '2025-12-30' }
+    assert.ok(isMostlyBefore(year, '2025-12-30'))
+    assert.ok(isMostlyBefore(year, null))
+    assert.ok(!isMostlyBefore(year, '2025-01-20'))
+    assert.ok(!isMostlyBefore(year, '2020-01-01'))
+  })
+
   it('call the time after midnight the night of its weekday, and one guest one', () => {
     const arrivals = [[{ weekday: 5, quarter: 98, measure: 'seated' }, 2, 2, 1]]
     assert.match(
       arrivalsPicture(shownBy({ arrivals: arrivals as never })).sentence,
-      /Friday nights at .*, when 1 guest sits down on average of 2 days, and 0 are booked\.$/,
+      /Friday nights at .*, when 1 guest sits down on average of 2 days\. 0 had booked for it, with those who cancelled or did not come\.$/,
     )
   })
 
@@ -158,7 +227,7 @@ describe('pictures of reports', () => {
       ['2026-09-28', 3],
       ['2026-10-01', 5],
     ])
-    assert.match(bounces?.sentence ?? '', /^8 mails came back, the most on Thu/)
+    assert.match(bounces?.sentence ?? '', /^8 emails bounced, the most on Thu/)
   })
 
   it('compare with no days before most of which nobody came yet', () => {
@@ -226,16 +295,17 @@ describe('pictures of reports', () => {
   })
 
   it('keep names as they are written, and say how far ahead', () => {
-    const rows = (part: Row['key']): Rows => ({
+    const rows = (part: Row['key'], n = 10): Rows => ({
       no_shows: [
-        [{ measure: 'parties' }, 6, 100],
-        [{ measure: 'parties', ...part }, 6, 30],
+        [{ measure: 'parties' }, n, 100],
+        [{ measure: 'parties', ...part }, n, 30],
       ],
     })
     const most = (part: Row['key']) => noShowsPicture(shownBy(rows(part))).sentence
     assert.match(most({ weekday: 5 }), /Most often: Friday, /)
     assert.match(most({ days: '0' }), /Most often: booked on the day, /)
     assert.match(most({ days: '2-3' }), /Most often: booked 2–3 days ahead, /)
+    assert.doesNotMatch(noShowsPicture(shownBy(rows({ size: '9-12' }, 9))).sentence, /Most often/, 'of 9')
   })
 
   it('give no class to a spreadsheet that it would take for a date', () => {

@@ -11,7 +11,8 @@ import {
   ticketsPicture,
 } from './pictures/business.ts'
 import { coversPicture } from './pictures/covers.ts'
-import { funnelPicture, refusedPicture } from './pictures/demand.ts'
+import { refusedPicture } from './pictures/demand.ts'
+import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { callsPicture } from './pictures/integrations.ts'
 import { answeredPicture, cancelledPicture, noShowsPicture } from './pictures/rates.ts'

@@ -1,5 +1,7 @@
 import { type FigureName, figureNames } from '@venue-data/contract/records/figures.ts'
 import { staySizes } from '../../../data/reports/figures-of-day.ts'
+import { firstServiceDate } from '../../../data/reports/report-reads.ts'
+import { campaignsCounting } from '../../../data/reports/dated-reads.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
 import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { rulesVersion } from '../../../book/rules/rules-change.ts'
@@ -18,7 +20,15 @@ import { numberOrText } from '../settings/period-fields.ts'
 import { saveRules } from '../settings/save-rules.ts'
 import { withTurn } from './with-turn.ts'
 import { openMore, openMorePart, openMorePath } from './open-more.ts'
-import { type Asked, askedOf, beforeWordsOf, comparisonOf, periodIn, queryOf } from './period.ts'
+import {
+  type Asked,
+  askedOf,
+  beforeWordsOf,
+  comparisonOf,
+  isMostlyBefore,
+  periodIn,
+  queryOf,
+} from './period.ts'
 import { type Shown, shownOf } from './picture.ts'
 import { pictureOf, picturesOf } from './pictures.ts'
 import { csvOf, home, reportBody } from './shown-page.ts'
@@ -106,7 +116,10 @@ const readReport = async (
   const today = serviceDateAt(around, now())
   const { firstWeekday } = me.venue ? staffFormats(me.venue) : { firstWeekday: 1 }
   const asked = askedOf(query, today, firstWeekday)
-  const figures = await countFigures(work, gate, { ...asked, names, compare: comparisonOf(asked) })
+  const counted = await countFigures(work, gate, { ...asked, names, compare: comparisonOf(asked) })
+  const first = counted.compared && (await gate(venue.id, () => firstServiceDate(db, venue.id)))
+  const hasNoPast = counted.compared !== null && isMostlyBefore(counted.compared, first)
+  const figures = hasNoPast ? { ...counted, compared: null } : counted
   const rules = await allBookingRules(db, venue.id)
   const campaigns = figures.figures
     .filter(({ name }) => name === 'campaigns' || name === 'funnel')
@@ -119,8 +132,10 @@ const readReport = async (
   )
   const shown = shownOf(figures, {
     ...{ today, firstWeekday, rules, rulesVersion: rulesVersion(rules) },
-    beforeWords: beforeWordsOf(asked),
+    beforeWords: figures.compared === null ? undefined : beforeWordsOf(asked),
+    noPastBefore: hasNoPast ? first : undefined,
     period: queryOf(asked),
+    countingUntil: names.includes('campaigns') ? await campaignsCounting(db, venue.id, now()) : new Map(),
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
     keyName: (id) => keys.find((key) => key.id === id)?.name ?? `Key ${id}`,
     openMore: names.includes('refused') ? await openMorePart(work, rules, today, queryOf(asked)) : undefined,

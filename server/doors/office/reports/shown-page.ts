@@ -19,7 +19,7 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
   html`<div class="page-head report-head">
       <div>
         <h1>Reports</h1>
-        <p class="soft">${spanInWords(shown, asked)}${shown.figures.compared !== null && `, against ${spanInWords(shown, shown.figures.compared)}`}</p>
+        <p class="soft">${spanInWords(shown, asked)}${shown.figures.compared !== null && `, against ${spanInWords(shown, shown.figures.compared)}`}${shown.noPastBefore != null && `. Nothing to compare with: there are no bookings before ${dateInWords(shown.noPastBefore)}`}</p>
       </div>
     </div>
     ${choices(asked)}
@@ -53,7 +53,10 @@ const choices = (asked: Asked): Html => {
           ><select name="compare">
             ${(
               [
-                ['before', 'the days before'],
+                [
+                  'before',
+                  asked.from === asked.to ? 'the same weekday a week before' : 'as many days before',
+                ],
                 ['year', 'the same weekdays a year before'],
                 ['none', 'nothing'],
               ] as const

@@ -74,7 +74,7 @@ const sentenceOf = (quarters: readonly Quarter[]): string => {
   const [most, promised] = [busiest('seated'), busiest('booked')]
   if (most !== undefined) {
     const [sit, are] = [oneDecimal(most.seated), oneDecimal(most.booked)]
-    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sit === '1' ? '1 guest sits' : `${sit} guests sit`} down${meanOf(most)}, and ${are} ${are === '1' ? 'is' : 'are'} booked.`
+    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sit === '1' ? '1 guest sits' : `${sit} guests sit`} down${meanOf(most)}. ${are} had booked for it, with those who cancelled or did not come.`
   }
   if (promised === undefined) return 'Nobody was seated in these days.'
   const are = oneDecimal(promised.booked)

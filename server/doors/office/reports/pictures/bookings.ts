@@ -31,7 +31,7 @@ export const leadPicture = (shown: Shown): Picture =>
     sentence: (n, all) => {
       const soon = n('0') + n('1')
       const far = n('15-30') + n('31+')
-      return `${shareOf(soon, all, 'parties that booked')} did so on the day or the day before, ${share(far, all)} more than two weeks ahead.`
+      return `${shareOf(soon, all, 'bookings')} were made on the day or the day before, ${share(far, all)} more than two weeks ahead.${soFar(shown)}`
     },
   })
 
@@ -65,9 +65,9 @@ export const sourcesPicture = (shown: Shown): Picture => {
   const sentence =
     first === undefined
       ? 'Nobody booked for these days.'
-      : `The most bookings were made this way: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
+      : `The largest share: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
           counts[1] ? ` Then: ${sourceName(counts[1].source)}, ${share(counts[1].promised, promised)}.` : ''
-        }`
+        }${soFar(shown)}`
   const shownLines = counts.slice(0, counts.length > mostSeries ? mostSeries - 1 : mostSeries)
   const others = counts.slice(shownLines.length)
   const lines: Line[] = shownLines.map((one) => ({
@@ -82,7 +82,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   return {
     ...{ id: 'sources', title: 'Where they come from', of: ['sources'], sentence, cases: parties(promised) },
     drawn: lines.length === 0 ? undefined : linesDrawn([{ lines }], sentence),
-    key: areCountsCompared(shown) ? markedBefore(shown) : [],
+    key: areCountsCompared(shown) && total(shown.before('sources')) > 0 ? markedBefore(shown) : [],
     columns: [
       { key: 'source', name: 'Source', shown: (source) => sourceName(String(source)) },
       { key: 'parties_promised', name: 'With a table' },
@@ -96,6 +96,10 @@ export const sourcesPicture = (shown: Shown): Picture => {
     ]),
   }
 }
+
+/** Of days to come, more will book late than did so far. */
+const soFar = ({ figures, today }: Shown): string =>
+  figures.to < today ? '' : ' Days to come count with what is booked so far.'
 
 /** Series of one picture, with what the rest is together. */
 const mostSeries = 5

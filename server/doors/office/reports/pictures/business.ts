@@ -1,5 +1,6 @@
 import { leadStages } from '@venue-data/contract/records/lead.ts'
-import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { numberInWords, shortDayInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../../platform/kernel/time/venue-clock.ts'
 import { sourceWords } from '../../subscribers/words.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
 import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
@@ -22,12 +23,12 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const unconfirmed = sum('unconfirmed')
-  const sentence = `Tickets for ${counted(dates.length, 'date')} brought ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}.${
+  const sentence = `Tickets for ${counted(dates.length, 'date')} brought ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}${sum('taxes') > 0 ? `, including ${money(sum('taxes'))} of tax` : ''}.${
     unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
   }`
   return {
     ...{ id: 'tickets', title: 'Tickets', of: ['ticket_money'], sentence },
-    cases: counted(dates.length, 'date'),
+    cases: `${counted(dates.length, 'date')}${dates.length > mostLines ? `, the last ${mostLines} drawn` : ''}`,
     drawn: linesDrawn(
       [
         {
@@ -117,8 +118,8 @@ export const listPicture = (shown: Shown): Picture | undefined => {
   const of = (source: string, measure: string): number => rowOf(bySource, { source, measure })?.n ?? 0
   const first = sources.toSorted((a, b) => of(b, 'joined') - of(a, 'joined'))[0]
   const sentence = `${counted(joined, 'person', 'people')} joined the email list and ${numberInWords(left)} left.${
-    joined > 0 && first !== undefined ? ` Most joined by: ${nameOfSource(first)}.` : ''
-  }${bounced > 0 ? ` ${counted(bounced, 'mail')} came back.` : ''}`
+    joined > 0 && first !== undefined ? ` The most common way: ${nameOfSource(first)}.` : ''
+  }${bounced > 0 ? ` ${counted(bounced, 'email')} bounced.` : ''}`
   return {
     ...{ id: 'list', title: 'Email list', of: ['list'], sentence, cases: counted(joined + left, 'change') },
     drawn: linesDrawn(
@@ -152,7 +153,7 @@ export const bouncesPicture = (shown: Shown): Picture | undefined => {
   const [worst] = days.toSorted((one, other) => other.mails - one.mails)
   if (worst === undefined) return undefined
   const mails = days.reduce((sum, day) => sum + day.mails, 0)
-  const sentence = `${counted(mails, 'mail')} came back${days.length === 1 ? '' : `, the most on ${dayInWords(shown, worst.date)}`}.`
+  const sentence = `${counted(mails, 'email')} bounced${days.length === 1 ? '' : `, the most on ${dayInWords(shown, worst.date)}`}.`
   return {
     ...{ id: 'bounces', title: 'Returned mail', of: ['list'], sentence, cases: counted(days.length, 'day') },
     drawn: linesDrawn(
@@ -185,6 +186,8 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
     const count = (measure: string): number => of(measure)?.n ?? 0
     return {
       name: shown.campaign(campaign),
+      until: shown.countingUntil.get(campaign),
+      cases: [of('sent_booked'), of('held_booked')].flatMap((row) => [row?.n ?? null, row?.d ?? null]),
       sent: count('sent'),
       failed: count('failed'),
       left: count('left'),
@@ -198,7 +201,7 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
     }
   })
   const last = found.findLast(({ isTried }) => isTried) ?? found.at(-1)
-  const sentence = last === undefined ? '' : campaignSentence(last)
+  const sentence = last === undefined ? '' : campaignSentence(last, shown)
   return {
     ...{ id: 'campaigns', title: 'Campaigns', of: ['campaigns'], sentence },
     cases: counted(found.length, 'campaign'),
@@ -213,10 +216,14 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
       { key: 'difference', name: 'Difference', shown: pointsShown },
       { key: 'difference_low', name: 'At least', shown: pointsShown },
       { key: 'difference_high', name: 'At most', shown: pointsShown },
+      { key: 'sent_booked_people', name: 'People who booked' },
+      { key: 'sent_booked_of', name: 'Out of' },
+      { key: 'held_booked_people', name: 'Held back who booked' },
+      { key: 'held_booked_of', name: 'Out of, held back' },
     ],
     rows: found.map((one) => [
       ...[one.name, one.sent, one.failed, one.left, one.complaints],
-      ...[one.booked, one.held, one.difference, one.low, one.high],
+      ...[one.booked, one.held, one.difference, one.low, one.high, ...one.cases],
     ]),
   }
 }
@@ -224,17 +231,23 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
 const points = (share: number): string => `${Math.round(share * 1000) / 10}`.replace('-', '−')
 const pointsShown = (value: unknown): string => (typeof value === 'number' ? `${points(value)} points` : '–')
 
-const campaignSentence = (one: {
-  readonly name: string
-  readonly sent: number
-  readonly left: number
-  readonly isTried: boolean
-  readonly difference: number | null
-  readonly low: number | null
-  readonly high: number | null
-}): string => {
+const campaignSentence = (
+  one: {
+    readonly name: string
+    readonly sent: number
+    readonly left: number
+    readonly isTried: boolean
+    readonly until: Temporal.Instant | undefined
+    readonly difference: number | null
+    readonly low: number | null
+    readonly high: number | null
+  },
+  { figures }: Shown,
+): string => {
   const sent = `“${one.name}” went to ${counted(one.sent, 'person', 'people')}; ${numberInWords(one.left)} left the list by it.`
   if (!one.isTried) return `${sent} Nobody was held back, so what it brought cannot be told.`
+  if (one.until !== undefined)
+    return `${sent} Who books because of it is still being counted, until ${shortDayInWords(wallTimeOf(one.until, figures.timezone).date)}.`
   if (one.difference === null || one.low === null || one.high === null)
     return `${sent} Too few were sent to or held back to tell what it brought.`
   const span = `between ${points(one.low)} and ${points(one.high)} points`

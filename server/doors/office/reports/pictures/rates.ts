@@ -132,7 +132,7 @@ const noShowSentence = (
       : `; before: ${share(before.n, before.d)}`
   const worst = groups
     .flatMap(({ word, parts }) => parts.map((part) => ({ ...part, word })))
-    .filter((part) => part.d >= fewestCases && part.n >= 3 && part.n / part.d >= 1.5 * (n / d))
+    .filter((part) => part.d >= fewestCases && part.n >= fewestMissed && part.n / part.d >= 1.5 * (n / d))
     .toSorted((a, b) => b.n / b.d - a.n / a.d)[0]
   const all = outOf(n, d)
   const more = worst
@@ -140,6 +140,9 @@ const noShowSentence = (
     : ''
   return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${wholePercent(n, d)}%${was}`}.${more}`
 }
+
+/** No-shows that a sentence about some of the parties needs: fewer may be chance. */
+const fewestMissed = 10
 
 const bookedAhead = ({ words }: Part): string =>
   words === leadWords('0') ? 'booked on the day' : `booked ${words.replace('A day', 'a day')} ahead`
@@ -212,7 +215,7 @@ export const answeredPicture = (shown: Shown): Picture => {
   const sentence =
     cases === 0 && waiting === 0
       ? 'There were no requests to answer.'
-      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests had an answer within ${minutesWords(minutes?.value ?? 0)}; you declined ${share(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
+      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests had an answer within ${minutesWords(minutes?.value ?? 0)}; you declined ${outOf(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
   return {
     ...{ id: 'answered', title: 'Requests answered', of: ['answered'], sentence },
     cases: counted(cases, 'request'),

@@ -1,4 +1,5 @@
 import { staySizes } from '../../../../data/reports/figures-of-day.ts'
+import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import {
   counted,
@@ -46,7 +47,7 @@ export const staysPicture = (shown: Shown): Picture => {
                   name: `${sizes}, ${part === 'day' ? 'day' : 'evening'}`,
                   value: of < fewestCases ? null : stay,
                   mark: turn,
-                  words: `${stay} min · ${of}`,
+                  words: `${stay} min · ${numberInWords(of)}`,
                 })),
               },
             ],
@@ -98,7 +99,10 @@ const takeOver = (shown: Shown, stays: readonly Stay[]): Html | undefined => {
     const minutes = Math.ceil(Math.max(...known.map(({ stay }) => stay)) / step) * step
     return Math.abs(minutes - first.turn) >= step ? { sizes, minutes, turn: first.turn } : []
   })
-  if (offers.length === 0) return undefined
+  if (offers.length === 0)
+    return stays.some(({ cases }) => cases >= fewestCases)
+      ? html`<p class="small soft">No turn time is off: rounded up to ${step} minutes, the stays fit them.</p>`
+      : undefined
   return html`<div class="inline">
     ${offers.map(
       ({ sizes, minutes, turn }) =>
@@ -117,7 +121,7 @@ export const waitsPicture = (shown: Shown): Picture | undefined => {
   const [quoted, waited, within, left] = [of('quoted'), of('waited'), of('within_5'), of('left')]
   const [all, seated] = [left?.d ?? 0, waited?.d ?? 0]
   if (all === 0) return undefined
-  const sentence = `${seated === 0 ? '' : `Half of the parties that were quoted a wait and sat down had been quoted up to ${quoted?.value ?? 0} minutes, and waited up to ${waited?.value ?? 0}; ${share(within?.n ?? 0, within?.d ?? 0)} sat down within 5 minutes of the quote. `}${share(left?.n ?? 0, all)} left or could not be reached.`
+  const sentence = `${seated === 0 ? '' : `The median quote was ${quoted?.value ?? 0} minutes and the median wait ${waited?.value ?? 0}; ${share(within?.n ?? 0, within?.d ?? 0)} sat down within 5 minutes of the quote. `}${share(left?.n ?? 0, all)} left or could not be reached.`
   return {
     ...{ id: 'waits', title: 'Waiting in line', of: ['waits'], sentence, cases: parties(all) },
     drawn:
@@ -211,13 +215,13 @@ export const guestsPicture = (shown: Shown): Picture => {
                   name: guestWords[kind],
                   value: of(now, kind),
                   mark: areCountsCompared(shown) ? of(before, kind) : null,
-                  words: `${of(now, kind)} · ${share(of(now, kind), all)}`,
+                  words: `${numberInWords(of(now, kind))} · ${share(of(now, kind), all)}`,
                 })),
               },
             ],
             sentence,
           ),
-    key: areCountsCompared(shown) ? markedBefore(shown) : [],
+    key: areCountsCompared(shown) && knownBefore > 0 ? markedBefore(shown) : [],
     columns: [
       { key: 'guest', name: 'Guest', shown: (kind) => guestWords[kind as keyof typeof guestWords] },
       { key: 'parties', name: 'Parties' },
