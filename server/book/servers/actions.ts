@@ -4,9 +4,14 @@ import { recordActivity } from '../../core/activity/record.ts'
 import { badRequest, notFound } from '../../platform/kernel/refusal.ts'
 import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import { needed, typedLine } from '../../platform/kernel/typed-fields.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { tablesByLabel } from '../rules/floor/floor-reads.ts'
 import { markRulesChanged } from '../rules/rules-store.ts'
-import { hasServed, mostServers, sectionPlansOf, sectionsOf, serversOf } from './reads.ts'
+import { followCuts } from './cut-tables.ts'
+import { holdService } from './in-line-up.ts'
+import { hasServed, cutShiftsOf, mostServers, sectionPlansOf, sectionsOf, serversOf } from './reads.ts'
 import { type ServerRow, initialsOf, serverColors } from './server.ts'
 import { labelsIn, typedLabels } from './typed-labels.ts'
 import { deleteServer, insertServer, updateServer, writePlan, writeSections } from './writes.ts'
@@ -112,11 +117,13 @@ export type TypedPlan = {
 
 /**
  * Makes or changes a section plan. Refuses a label that the venue has no table with, a table in two sections, and an old
- * page. A shift that runs takes its new sections at once; who sits keeps their server.
+ * page. A shift that runs takes its new sections at once, and so do the cuts in it; who sits keeps their server.
  */
 export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Promise<number> => {
   const { db, venue } = work
   const name = needed('The name', typedLine('The name', typed.name, mostName))
+  const cut = typed.id === undefined ? [] : await cutShiftsOf(db, venue.id, typed.id, yesterday(work))
+  for (const { service_date } of cut) await holdService(work, service_date)
   const plans = await sectionPlansOf(db, venue.id)
   if (typed.id === undefined && plans.length >= mostPlans)
     throw badRequest(`There are ${mostPlans} section plans; change one of them.`)
@@ -133,6 +140,7 @@ export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Prom
   if (id === undefined) throw changedMeanwhile('section plan')
   await writeSections(db, venue.id, id, tables)
   await markRulesChanged(db, venue.id)
+  for (const shift of cut) await followCuts(work, shift.id)
   await recordActivity(
     work,
     actor,
@@ -146,6 +154,9 @@ export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Prom
   )
   return id
 }
+
+/** The earliest date of a service that may still run. */
+const yesterday = ({ venue, now }: Work): LocalDate => addDays(wallTimeOf(now(), venue.timezone).date, -1)
 
 const tablesTyped = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,

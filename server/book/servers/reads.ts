@@ -58,6 +58,20 @@ export const shiftById = (db: Queries, venue: VenueId, id: number): Promise<Shif
   db.maybe(sql(shiftRow)`
     select ${columnsOf(shiftRow)} from shift where venue_id = ${venue} and id = ${id}`)
 
+/** The shifts of a plan from a date on in which somebody is cut, by date. */
+export const cutShiftsOf = (
+  db: Queries,
+  venue: VenueId,
+  plan: number,
+  from: LocalDate,
+): Promise<{ id: number; service_date: LocalDate }[]> =>
+  db.many(sql({ id: 'int8', service_date: 'date' })`
+    select s.id, s.service_date from shift s
+     where s.venue_id = ${venue} and s.plan_id = ${plan} and s.service_date >= ${from}
+       and exists (select from shift_server p
+                    where p.venue_id = s.venue_id and p.shift_id = s.id and p.cut_at is not null)
+     order by s.service_date, s.id`)
+
 /** The last shift before a date on its weekday; of several on that date the one that begins at the nearest minute. */
 export const lastSameWeekday = (
   db: Queries,

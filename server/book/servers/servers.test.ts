@@ -255,6 +255,43 @@ describe('a server who is cut', () => {
     return Number(row?.['id'])
   }
 
+  it('keeps out of use the tables that the plan gives them by now, and no others', async () => {
+    scene.service.setClock('2026-10-06T22:00:00Z')
+    await scene.open(['1', '2', '3'].map((label) => ({ label, most: 2 })))
+    const save = (sections: readonly string[], known?: { id: number; version: number }) =>
+      scene.book.act((work) =>
+        savePlan(work, manager, {
+          ...{ id: undefined, version: 0, name: 'Usual', isOn: true, sections },
+          ...known,
+        }),
+      )
+    const plan = await save(['1 2', '3'])
+    const ann = await scene.book.act((work) =>
+      addServer(work, manager, { name: 'Ann Lee', initials: '', color: '', account: null, isOn: true }),
+    )
+    const there = { fromMinute: 1020, untilMinute: 1380 }
+    await scene.book.act((work) =>
+      saveLineUp(work, host, {
+        shift: { date: tonight, fromMinute: 1020, toMinute: 1380, plan },
+        seenVersion: 0,
+        lineUp: [{ server: ann.id, sections: '1', ...there }],
+      }),
+    )
+    await scene.book.act(async (work) => cutServer(work, host, { shift: await shiftOf(), server: ann.id }))
+    const off = async () =>
+      (
+        await scene.book.query(
+          `select d.label from table_outage o join dining_table d on d.id = o.table_id
+            where o.venue_id = $1 order by d.label`,
+          [scene.book.venue.id],
+        )
+      ).map(({ label }) => label)
+    assert.deepEqual(await off(), ['1', '2'])
+    const [row] = await scene.book.query('select version from section_plan where id = $1', [plan])
+    await save(['2 3', '1'], { id: plan, version: Number(row?.['version']) })
+    assert.deepEqual(await off(), ['2', '3'])
+  })
+
   it('gets nobody new by machine until the service ends; who is booked there moves if a machine may move them, and the undo opens the tables', async () => {
     scene.service.setClock('2026-10-06T22:00:00Z')
     await scene.open([
