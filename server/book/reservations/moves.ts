@@ -4,7 +4,7 @@ import { recordPress } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { expectEvents, recordEvent } from '../../core/events/record.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
-import { toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
+import { type Moment, toInstant, toMoment } from '../../platform/kernel/time/moment.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
 import type { SeenVersion } from '../../platform/kernel/running/seen-version.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
@@ -12,7 +12,8 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { noteWhoServes } from '../servers/who-serves.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
-import { type OwnBack, holdPress, putBack } from '../tables/put-back.ts'
+import { isPaceAsBefore } from '../tables/press-reads.ts'
+import { type OwnBack, type Press, holdPress, putBack } from '../tables/put-back.ts'
 import { type RulesRead, readRules } from '../rules/rules-store.ts'
 import { partyRecalledFrom, partySeated, partyUnseated } from '../day/booked-party.ts'
 import {
@@ -162,12 +163,13 @@ export const moveReservation = async (
     : moved
   const choice = back ? await choiceOn(work, back.day, back.request, tables) : free
   if (choice.kind === 'taken') return refused(row, choice.sentence)
+  const isOwnLoad = press !== undefined && (await isAsPaced(work, press, back?.day, row.updated_at))
   const reasons = [
     ...(arrives ? anotherDay(row.service_date, today) : []),
     ...withChoice(
       back
         ? returnAgainst(back.day, now, back.request, {
-            ...move,
+            ...{ addsLoad: move.addsLoad, isOwnLoad },
             takesTable: !undone && to.status !== 'Requested' && !isToBeWithout(back.day, to),
           })
         : [],
@@ -244,6 +246,17 @@ export const moveReservation = async (
   if (placed?.service_date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
     await fillDay(work, placed.service_date, held)
   return done(after, { overridden: reasons, elsewhere, press: [id], offersUndo })
+}
+
+/** Whether the slot holds what it held before the press; what is held online may have come once machines went by it. */
+const isAsPaced = async (
+  { db, venue, now }: Work,
+  press: Press,
+  day: Day | undefined,
+  pressedAt: Moment,
+): Promise<boolean> => {
+  if (!day?.bucket || (day.load.held && undoUntil(toInstant(pressedAt)).epochMilliseconds < now().epochMilliseconds)) return false
+  return isPaceAsBefore(db, venue.id, { press, pressedAt, bucket: day.bucket })
 }
 
 /** Where somebody is who made room. */

@@ -71,15 +71,23 @@ export const bindsGuestsOnly = (reason: StaffReasonCode): boolean =>
 export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties, tables])
 
-/** What a party that was promised its place comes back to: the slot's caps if it counts again there, and a table if it takes one. */
+/**
+ * What a party that was promised its place comes back to: the slot's caps if it counts again there, and a table if it takes
+ * one. `isOwnLoad`: an undo brings back what was there, and nobody came since, so that it is not asked about.
+ */
 export const returnAgainst = (
   day: Day,
   clock: Temporal.Instant,
   request: BookingRequest,
-  { addsLoad, takesTable }: { readonly addsLoad: boolean; readonly takesTable: boolean },
+  {
+    addsLoad,
+    isOwnLoad = false,
+    takesTable,
+  }: { readonly addsLoad: boolean; readonly isOwnLoad?: boolean; readonly takesTable: boolean },
 ): readonly StaffReason[] =>
   judged(day, clock, request, [
-    ...(addsLoad ? [pacingCovers, pacingParties, experience] : []),
+    ...(addsLoad && !isOwnLoad ? [pacingCovers, pacingParties] : []),
+    ...(addsLoad ? [experience] : []),
     ...(takesTable ? [tables] : []),
   ])
 

@@ -1,6 +1,9 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
+import { placed } from '../day/arrivals-reads.ts'
+import type { Bucket } from '../day/facts.ts'
+import type { Moment } from '../../platform/kernel/time/moment.ts'
 import { type Since, type SinceRow, sinceOf } from './since-press.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 
@@ -95,3 +98,33 @@ const changesIn = (tables: unknown): readonly TableChange[] => (read(tables) ?? 
 const columnsIn = (columns: unknown): SinceRow['before'] => read(columns) as SinceRow['before']
 
 const read = (stored: unknown): unknown => (typeof stored === 'string' ? JSON.parse(stored) : stored)
+
+/**
+ * Whether what counts in a slot's pace is what counted before a press, but for the press's own booking: nobody came to it
+ * since, by staff or online. `pressedAt`: when its booking changed.
+ */
+export const isPaceAsBefore = async (
+  db: Queries,
+  venue: VenueId,
+  {
+    press,
+    pressedAt,
+    bucket: { serviceDate, fromMinute, toMinute },
+  }: {
+    readonly press: { readonly reservation: number; readonly rows: readonly number[] }
+    readonly pressedAt: Moment
+    readonly bucket: Bucket
+  },
+): Promise<boolean> => {
+  const since = await doneSince(db, venue, press.rows)
+  if (!since) return false
+  const others = [...since.came].filter((id) => id !== press.reservation)
+  const rows = await db.many(sql({ id: 'int8' })`
+    select id from reservation
+     where venue_id = ${venue} and service_date = ${serviceDate}
+       and service_minute >= ${fromMinute} and service_minute < ${toMinute}
+       and status in ${placed} and id <> ${press.reservation}
+       and (created_at > ${pressedAt} or id = any(${others}::bigint[]))
+     limit 1`)
+  return rows.length === 0
+}

@@ -19,6 +19,8 @@ export type SinceRow = {
 export type Since = {
   /** Bookings that are not as they were: made since, or of another status, time, size, length, or here by now. */
   readonly touched: ReadonlySet<number>
+  /** Of those, the ones that came to a time since: made, moved to it, larger than before, or in the book again. */
+  readonly came: ReadonlySet<number>
   /** Where those were right after the press whose tables changed since. */
   readonly earlier: ReadonlyMap<number, Held>
 }
@@ -51,5 +53,14 @@ export const sinceOf = (rows: readonly SinceRow[]): Since => {
     columns.set(reservation, known)
   }
   const differ = [...columns].filter(([, known]) => [...known.values()].some(({ was, is }) => was !== is))
-  return { touched: new Set([...made, ...differ.map(([id]) => id)]), earlier }
+  const came = differ.filter(([, known]) => addsLoad(known))
+  return {
+    touched: new Set([...made, ...differ.map(([id]) => id)]),
+    came: new Set([...made, ...came.map(([id]) => id)]),
+    earlier,
+  }
 }
+
+const addsLoad = (known: ReadonlyMap<string, { readonly was: unknown; readonly is: unknown }>): boolean =>
+  ['starts_at', 'party_size'].some((name) => known.get(name)?.was !== known.get(name)?.is) ||
+  ['Cancelled', 'No-show'].some((status) => known.get('status')?.was === status && known.get('status')?.is !== status)

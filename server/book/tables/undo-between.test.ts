@@ -157,6 +157,27 @@ describe('what another host did at a table between a press and its undo', () => 
     })
   }
 
+  it('a cancelled party comes back to a slot that was over its pace already, and is asked about once somebody came to it', async () => {
+    await scene.open([{ label: '1', most: 4 }, { label: '2', most: 4 }, { label: '3', most: 4 }], {
+      turnMinutes: [{ upTo: 99, minutes: 90 }],
+      pacing: { intervalMinutes: 30, maxCovers: 4, maxParties: null },
+    })
+    service.setClock('2026-10-06T22:00:00Z')
+    const over = { confirmed: ['pacing-covers-full'] } as const
+    const maya = await made(4, times.at)
+    const okafor = await made(4, times.at, over)
+    const rows = done(await move(maya, 'cancel'))
+    service.setClock('2026-10-06T22:00:01Z')
+    done(await move(maya, 'undoCancel', { press: rows }))
+    const again = done(await move(maya, 'cancel'))
+    await made(2, '21:30')
+    done(await move(maya, 'undoCancel', { press: again }))
+    const third = done(await move(maya, 'cancel'))
+    await made(2, times.at, over)
+    assert.match(asked(await move(maya, 'undoCancel', { press: third })), /takes 4 guests/)
+    assert.equal(await ends(okafor), 'Confirmed')
+  })
+
   it('a party that a machine put there since, and that had no table before, is without one again', async () => {
     await open(['1'])
     const maya = await made(4, times.at)
