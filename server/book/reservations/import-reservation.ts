@@ -191,6 +191,8 @@ const statusWords: Readonly<Record<string, { status: ReservationStatus; by?: 'gu
   complete: { status: 'Completed' },
   done: { status: 'Completed' },
   finished: { status: 'Completed' },
+  assumedfinished: { status: 'Completed' },
+  assumedcompleted: { status: 'Completed' },
   visited: { status: 'Completed' },
   left: { status: 'Completed' },
   abgeschlossen: { status: 'Completed' },
@@ -300,6 +302,21 @@ export const foreseeRemarks = async (
     if (remark !== undefined && !(await isInBook(work, one, placement))) remarks.set(place, remark)
   }
   return remarks
+}
+
+/** Which of these bookings are in the book already, or earlier in the file, by place: they bring nothing new. */
+export const foreseeKnown = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  rows: readonly KeyedReservation[],
+): Promise<ReadonlySet<number>> => {
+  const known = new Set<number>()
+  const keys = new Set<string>()
+  const rulesOn = rulesByDate(work)
+  for (const [place, one] of rows.entries()) {
+    if (keys.has(one.key) || (await isInBook(work, one, placeOf(await rulesOn(one.date), one)))) known.add(place)
+    keys.add(one.key)
+  }
+  return known
 }
 
 /**

@@ -4,11 +4,9 @@ import { typedExternalId } from '../../platform/kernel/external-id.ts'
 import { typedEmail, typedLine, typedPhone, typedText } from '../../platform/kernel/typed-fields.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
-import { type MatchedGuest, type SuppliedGuest, matchOrMakeGuest, soughtKeys } from './actions.ts'
+import { type MatchedGuest, type SuppliedGuest, matchOrMakeGuest } from './actions.ts'
 import type { GuestProfile } from '../house/rules.ts'
 import type { ImportedDetails } from './imported-details.ts'
-import { guestsThatMayMatch } from './reads.ts'
-import { chooseMatch } from './rules.ts'
 
 /** A guest as a row of a file gives it; blank or null = not given. */
 export type GuestInFile = ImportedDetails & {
@@ -69,12 +67,3 @@ export const broughtGuest = ({ guest, created, filled, versionBefore }: MatchedG
   filled,
   versionBefore,
 })
-
-/** Whether a guest already exists, for a preview: nothing is locked or written. */
-export const knowsGuest = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
-  contact: Pick<SuppliedGuest, 'email' | 'phone'>,
-): Promise<boolean> => {
-  const sought = soughtKeys(contact)
-  return chooseMatch(await guestsThatMayMatch(db, venue.id, sought), sought) !== undefined
-}

@@ -18,7 +18,7 @@ import {
   importFields,
   saysConsent,
 } from './fields.ts'
-import { foreseeRemarks } from '../../book/reservations/import-reservation.ts'
+import { foreseeKnown, foreseeRemarks } from '../../book/reservations/import-reservation.ts'
 import { type Likeness, type ReadRow, foresee, keyed, readRow } from './rows.ts'
 import {
   type ImportRow,
@@ -198,6 +198,8 @@ export type Preview = {
   readonly refusals: ReadonlyMap<string, readonly number[]>
   /** Of the rows checked, those that would be imported with something to look at. */
   readonly remarks: readonly RefusedRow[]
+  /** How many of the rows checked are bookings that are there already, in the book or earlier in the file. */
+  readonly known: number
   /** How many of them say that somebody must not be emailed. */
   readonly objections: number
   /** Endpoints that would get events about what is new, and over how many hours. */
@@ -227,11 +229,15 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
   const width = Math.max(header.length, ...rows.slice(0, 50).map(({ cells }) => cells.length))
   const read = rows.map((one) => readRow(row.kind, row.plan, one, work))
   const remarks = await remarksOn(work, read)
+  const known = await knownOf(work, read)
   const shown: Preview['rows'][number][] = []
   for (const [i, one] of rows.slice(0, rowsShown).entries()) {
     const outcome = read[i] as ReadRow
     const remark = remarks.find(({ line }) => line === outcome.line)
-    const words = [await foresee(work, outcome), ...(remark ? [remark.sentence] : [])].join('. ')
+    const words = [
+      known.has(outcome.line) ? 'Already there: no change' : await foresee(work, outcome),
+      ...(remark ? [remark.sentence] : []),
+    ].join('. ')
     shown.push({ row: one, outcome: words, refused: outcome.kind === 'refused' })
   }
   const refused = read.filter((one) => one.kind === 'refused')
@@ -249,6 +255,7 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
       ]),
     ),
     remarks,
+    known: known.size,
     objections: read.filter((one) => one.kind === 'objections').length,
     told: {
       endpoints: await endpointsFor(work),
@@ -309,6 +316,17 @@ const remarksOn = async (work: Work, read: readonly ReadRow[]): Promise<RefusedR
     bookings.map(({ value }) => keyed(value, likeness)),
   )
   return [...remarks].map(([place, sentence]) => ({ line: bookings[place]!.line, sentence }))
+}
+
+/** The lines of bookings that are there already. */
+const knownOf = async (work: Work, read: readonly ReadRow[]): Promise<ReadonlySet<number>> => {
+  const bookings = read.filter((row) => row.kind === 'reservations')
+  const likeness: Likeness = new Map()
+  const places = await foreseeKnown(
+    work,
+    bookings.map(({ value }) => keyed(value, likeness)),
+  )
+  return new Set(bookings.flatMap(({ line }, place) => (places.has(place) ? [line] : [])))
 }
 
 const firstRows = async ({ db, venue }: Work, row: ImportRow, most: number): Promise<CsvRow[]> => {

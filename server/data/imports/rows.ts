@@ -1,8 +1,10 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
-import { type SuppliedGuest } from '../../crm/guests/actions.ts'
-import { guestOfRow, importGuest, knowsGuest } from '../../crm/guests/import-guest.ts'
+import { type SuppliedGuest, guestsThatMatch } from '../../crm/guests/actions.ts'
+import { type FieldValues, fillIn } from '../../crm/guests/rules.ts'
+import { listInWords } from '../../platform/kernel/time/calendar.ts'
+import { guestOfRow, importGuest } from '../../crm/guests/import-guest.ts'
 import { dayAndYearInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { momentWallReaches, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
@@ -376,7 +378,7 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
     case 'refused':
       return row.sentence
     case 'guests':
-      return (await knowsGuest(work, row.value)) ? 'Already a guest: empty fields are filled in' : 'New guest'
+      return (await addedTo(work, row.value)) ?? 'New guest'
     case 'subscribers': {
       const { added, known, message } = await outcomeOfImport(work, row.value.email)
       return added
@@ -388,10 +390,43 @@ export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): P
     case 'objections':
       return objectionWords[await foreseeObjection(work, row.value)]
     case 'reservations':
-      return `${row.value.status}, ${dayAndYearInWords(row.value.date)}, ${timeInWords(row.value.time)}, ${guestsInWords(row.value.partySize)}`
+      return [
+        `${row.value.status}, ${dayAndYearInWords(row.value.date)}, ${timeInWords(row.value.time)}, ${guestsInWords(row.value.partySize)}`,
+        (await addedTo(work, contactOf(row.value))) ?? [],
+      ]
+        .flat()
+        .join('. ')
     default:
       return row satisfies never
   }
+}
+
+/** "Added to Camille Becker, who has the same phone; their name and email differ"; undefined: nobody is there yet. */
+const addedTo = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  supplied: ContactInFile,
+): Promise<string | undefined> => {
+  const [found] = await guestsThatMatch(work, supplied)
+  if (!found) return undefined
+  const { conflicting } = fillIn(found, supplied)
+  return `Added to ${found.name ?? found.email ?? found.phone ?? 'a guest'}${differWords(conflicting)}`
+}
+
+/** What a row says of who its guest is. */
+export type ContactInFile = Partial<Record<'name' | 'email' | 'phone', string | undefined>>
+
+export const contactOf = ({ guestName, email, phone }: ImportedReservation): ContactInFile => ({
+  name: guestName ?? undefined,
+  email: email ?? undefined,
+  phone: phone ?? undefined,
+})
+
+/** "; the name and email in the file differ"; empty where they do not. */
+export const differWords = (conflicting: FieldValues): string => {
+  const fields = (['name', 'email', 'phone'] as const).filter((field) => conflicting[field] !== undefined)
+  return fields.length === 0
+    ? ''
+    : `; the ${listInWords(fields)} in the file ${fields.length === 1 ? 'differs' : 'differ'} and ${fields.length === 1 ? 'is' : 'are'} kept in the staff notes`
 }
 
 const guestsInWords = (count: number | null): string =>

@@ -2,6 +2,10 @@ import type { Work } from '../../context.ts'
 import type { CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
 import { plainCell, rowsOfFile } from './csv-file.ts'
 import type { ImportKind } from './fields.ts'
+import type { GuestRow } from '../../crm/guests/guest.ts'
+import { guestsByIds } from '../../crm/guests/reads.ts'
+import { fillIn } from '../../crm/guests/rules.ts'
+import { type ContactInFile, type ReadRow, contactOf, differWords, readRow } from './rows.ts'
 import { recordsBetween } from './records.ts'
 import { type ImportRow, hasParts, partsOf, refusalsBetween } from './store.ts'
 
@@ -24,6 +28,8 @@ export const sheetIsThere = async (
 export type SheetRow = {
   readonly line: number
   readonly what: string
+  /** The guests it is about, with their ids. */
+  readonly guests: readonly { readonly id: number; readonly name: string }[]
   readonly why: string
   /** What is in columns without a place. */
   readonly notTaken: string
@@ -33,7 +39,7 @@ export type SheetRow = {
 const rowsAtOnce = 500
 
 export const sheetRows = async function* (
-  work: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
   row: ImportRow,
 ): AsyncGenerator<readonly SheetRow[]> {
   let waiting: CsvRow[] = []
@@ -51,19 +57,25 @@ export const sheetRows = async function* (
 }
 
 const sheetOf = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
   row: ImportRow,
   rows: readonly CsvRow[],
 ): Promise<readonly SheetRow[]> => {
+  const { db, venue } = work
   const [from, to] = [rows[0]?.line ?? 0, rows.at(-1)?.line ?? 0]
   const [records, said] = await Promise.all([
     recordsBetween(db, venue.id, row.id, from, to),
     refusalsBetween(db, venue.id, row.id, from, to),
   ])
+  const ids = records.flatMap(({ kind, record_id: id }) => (kind === 'guest' ? [id] : []))
+  const guests = new Map((await guestsByIds(db, venue.id, ids)).map((guest) => [guest.id, guest]))
   const recordsOf = Map.groupBy(records, ({ line }) => line)
   const saidOf = new Map(said.map((one) => [one.line, one]))
   const taken = new Set(Object.values(row.plan.columns))
-  return rows.map(({ line, cells }) => {
+  return rows.map((one) => {
+    const { line, cells } = one
+    const own = recordsOf.get(line) ?? []
+    const said = suppliedBy(readRow(row.kind, row.plan, one, work))
     const remark = saidOf.get(line)
     const plain = cells.map(plainCell)
     const left = plain.flatMap((text, column) =>
@@ -73,13 +85,32 @@ const sheetOf = async (
     )
     return {
       line,
-      what: remark && !remark.imported ? 'Not imported' : inWords(recordsOf.get(line) ?? []),
+      what: remark && !remark.imported ? 'Not imported' : inWords(own, guests, said),
+      guests: own.flatMap(({ kind, record_id: id }) => {
+        const guest = kind === 'guest' ? guests.get(id) : undefined
+        return guest ? [{ id, name: nameOf(guest) }] : []
+      }),
       why: remark?.sentence ?? '',
       notTaken: left.join('\n'),
       cells: plain,
     }
   })
 }
+
+/** What a row says of its guest, and whether it has something for the staff notes. */
+type Said = { readonly contact: ContactInFile; readonly hasNote: boolean }
+
+const suppliedBy = (row: ReadRow): Said | undefined => {
+  if (row.kind === 'guests') {
+    const { notes, noteLines = [], brought } = row.value
+    return { contact: row.value, hasNote: Boolean(notes) || noteLines.length > 0 || Boolean(brought?.allergies) }
+  }
+  if (row.kind !== 'reservations') return undefined
+  const { lines, allergies } = row.value.staff
+  return { contact: contactOf(row.value), hasNote: lines.length > 0 || allergies !== null }
+}
+
+const nameOf = ({ name, email, phone }: GuestRow): string => name ?? email ?? phone ?? 'no name'
 
 const inWords = (
   records: readonly {
@@ -89,13 +120,23 @@ const inWords = (
     filled: readonly string[]
     stays: string | null
   }[],
+  guests: ReadonlyMap<number, GuestRow>,
+  said: Said | undefined,
 ): string => {
   const words = records.flatMap(({ kind, record_id: id, made, filled, stays }) => {
     const since = stays === null ? '' : stays === '' ? ' (undone)' : ` (stays: ${stays})`
-    const called = `${kind === 'guest' ? 'guest' : 'booking'} ${id}`
+    const guest = kind === 'guest' ? guests.get(id) : undefined
+    const called = `${kind === 'guest' ? 'guest' : 'booking'} ${id}${guest && !made ? `, ${nameOf(guest)}` : ''}`
     if (made) return [`New ${called}${since}`]
-    const fields = [...new Set(filled.map((one) => fieldWords[one.split(':', 1)[0] ?? ''] ?? one))]
-    return fields.length === 0 ? [] : [`Added to ${called}: ${fields.join(', ')}${since}`]
+    const conflicting = guest && said ? fillIn(guest, said.contact).conflicting : {}
+    const isDiffering = Object.keys(conflicting).length > 0
+    // What differs is a line in the notes: a row without a note of its own brought none.
+    const brought = isDiffering && said && !said.hasNote ? filled.filter((one) => !one.startsWith('note:')) : filled
+    const fields = [...new Set(brought.map((one) => fieldWords[one.split(':', 1)[0] ?? ''] ?? one))]
+    const words = `${fields.length === 0 ? 'belongs to' : 'added to'} ${called}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`
+    return fields.length === 0 && !isDiffering
+      ? []
+      : [`${words[0]?.toUpperCase()}${words.slice(1)}${differWords(conflicting)}${since}`]
   })
   return words.length === 0 ? 'Already there' : words.join('. ')
 }

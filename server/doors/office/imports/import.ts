@@ -93,9 +93,9 @@ const besidesPart = ({ kind, plan }: ImportRow, { untaken, newTags }: Preview): 
 const isDecided = ({ untaken }: Preview): boolean => untaken.every(({ place }) => place !== undefined)
 
 /** "6 rows", "3 of 6 rows"; of a long file only the first rows have been checked. */
-const rowsInWords = ({ row_count: all }: ImportRow, { checked, refusals }: Preview): string => {
-  const refused = sum(refusals)
-  const some = refused > 0 && checked >= all ? `${inFigures(all - refused)} of ` : ''
+const rowsInWords = ({ row_count: all }: ImportRow, { checked, refusals, known }: Preview): string => {
+  const left = sum(refusals) + known
+  const some = left > 0 && checked >= all ? `${inFigures(all - left)} of ` : ''
   return `${some}${inFigures(all)} ${all === 1 ? 'row' : 'rows'}`
 }
 
@@ -339,11 +339,11 @@ export const sheetPage = (row: ImportRow, rows: readonly SheetRow[]): Html => ht
       <header><h2>What came of each row</h2></header>
       <ul class="rows">
         ${rows.map(
-          ({ line, what, why, notTaken, cells }) =>
+          ({ line, what, guests, why, notTaken, cells }) =>
             html`<li>
               <span class="nowrap strong">Line ${line}</span>
               <div class="grow">
-                ${what}${why !== '' && html`: ${why}`}
+                ${what}${why !== '' && html`: ${why}`}${guests.map(({ id, name }) => html` <a class="not-on-paper" href="/office/guests/${id}">Open ${name}</a>`)}
                 <div class="small soft">${cells.filter(Boolean).join(' · ').slice(0, 300)}</div>
                 ${notTaken !== '' && html`<div class="small">Not taken: ${notTaken.split('\n').join(' · ')}</div>`}
               </div>
@@ -389,7 +389,7 @@ const progress = (row: ImportRow): Html => html`<section class="card">
     ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
     ${figure(row.known, 'already there')} ${figure(row.refused, 'refused')}
     ${row.remarked > 0 && figure(row.remarked, 'to check')}
-    ${row.undo_started_at !== null && html`${figure(row.undone, 'undone')} ${figure(row.kept, 'kept')}`}
+    ${row.undo_started_at !== null && html`${figure(row.undone, row.undone === 1 ? 'guest or booking undone' : 'guests and bookings undone')} ${figure(row.kept, 'kept')}`}
   </div>
 </section>`
 

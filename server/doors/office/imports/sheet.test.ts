@@ -32,7 +32,7 @@ describe('the sheet after an import', () => {
     const [maya, nia] = ids.map(({ id }) => String(id))
     assert.deepEqual(csv.trim().split('\r\n'), [
       '\uFEFFline,what happened,why,not taken,Name,Email,Phone,Company,Tags,Notes'.replace('\uFEFF', ''),
-      `2,"Added to guest ${maya}: name, phone, tags, staff notes",,Company: Acme,Maya,maya@example.com,212 555 0100,Acme,Wine list,Likes the bar`,
+      `2,"Added to guest ${maya}, Maya: name, phone, tags, staff notes",,Company: Acme,Maya,maya@example.com,212 555 0100,Acme,Wine list,Likes the bar`,
       `3,New guest ${nia},,Company: Beta & Co,Nia,nia@example.com,,Beta & Co,,`,
       '4,Not imported,A guest needs an email address or a phone number with at least 7 digits.,,Nobody,,,,,',
       '5,Already there,,,Nia,nia@example.com,,,,',
@@ -40,6 +40,33 @@ describe('the sheet after an import', () => {
     const shown = await owner.get(`${to}/sheet`)
     assert.match(shown.words, /Line 4 Not imported: A guest needs an email address/)
     assert.match(shown.html, /Beta &amp; Co/)
+  })
+
+  it('names the guest a row is added to, in the preview and the sheet, and says what differs and nothing that was not there', async () => {
+    const { venue, owner, upload, bring } = await importingOwner(service)
+    await service.call('POST', '/api/v1/guests', {
+      key: venue.key,
+      body: { name: 'Camille Becker', email: 'camille@example.com', phone: '212 555 0177' },
+    })
+    const text = 'Name,Email,Phone\nO’Hara,ohara@example.com,212 555 0177\n'
+    const { to: ahead } = await upload('guests', text)
+    const differ = /Added to Camille Becker; the name and email in the file differ and are kept in the staff notes/
+    assert.match((await owner.get(ahead ?? '')).words, differ)
+    const { to } = await bring('guests', text)
+    const { html, words } = await owner.get(`${to}/sheet`)
+    assert.match(words, /Belongs to guest \d+, Camille Becker; the name and email in the file differ/)
+    assert.doesNotMatch(words, /Added to guest/)
+    assert.match(html, /<a class="not-on-paper" href="\/office\/guests\/\d+">Open Camille Becker/)
+  })
+
+  it('takes a booking whose end a product only assumed, and counts none twice before it is imported', async () => {
+    const { owner, upload } = await importingOwner(service)
+    const row = '2026-09-20,19:00,2,Maya,maya@example.com,Assumed Finished,R1\n'
+    const { to } = await upload('reservations', `Date,Time,Party,Name,Email,Status,Reference\n${row}${row}`)
+    const { words } = await owner.get(to ?? '')
+    assert.match(words, /Completed, .*September 20/)
+    assert.match(words, /Already there: no change/)
+    assert.match(words, /Import 1 of 2 rows/)
   })
 
   it('names the bookings that a file brought, and what to look at', async () => {
