@@ -54,7 +54,8 @@ export const foundGuests = async (
 ): Promise<Html | undefined> => {
   const typed = text.trim()
   const found = typed.length < leastTyped ? [] : await searchGuests(db, venue.id, typed)
-  const guests = found.filter(({ id }) => id !== but).slice(0, mostOffered)
+  const others = found.filter(({ id }) => id !== but)
+  const guests = others.slice(0, mostOffered)
   if (guests.length === 0) return undefined
   const houses = await housesOfGuests(
     db,
@@ -68,6 +69,7 @@ export const foundGuests = async (
         <span class="chips">${factsOf(guest, houses.get(guest.id))}</span>`
       return html`<li>${button(guest, shown)}</li>`
     })}
+    ${others.length > mostOffered && html`<li class="soft small">More match; type more to see them.</li>`}
   </ul>`
 }
 

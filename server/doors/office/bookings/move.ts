@@ -17,7 +17,7 @@ import {
 import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import type { Form, PageAnswer } from '../frame/page.ts'
-import { stageNames } from '../parts/stages.ts'
+import { stageDone } from '../parts/stages.ts'
 import { backField, hiddenFields, versionIn } from '../parts/forms/fields.ts'
 import { ownPress } from '../parts/own-press.ts'
 import { answerPress } from '../parts/press.ts'
@@ -162,7 +162,7 @@ const undoOf = (
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {
   if (move === 'cancel') return decidedBy === 'guest' ? 'cancelled for the guest' : 'cancelled by the venue'
-  if (move === 'setFloorStage') return stageNames[stage as FloorStage].toLowerCase()
+  if (move === 'setFloorStage') return stageDone[stage as FloorStage]
   return words[move]
 }
 

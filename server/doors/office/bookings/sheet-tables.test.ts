@@ -55,7 +55,7 @@ describe('tables in the booking sheet', () => {
     await send(host, { time: '21:30', guestName: 'Stern', table: table('24') })
     await send(host, { time: '19:00', guestName: 'Okafor', table: table('26') })
     const page = await host.get(sheet)
-    assert.match(pick(page, ''), /checked[^]*Any[^]*now 33, all evening/)
+    assert.match(pick(page, ''), /checked[^]*Any[^]*now table 33, free all evening/)
     assert.match(pick(page, table('33')), /33[^]*4–6, all evening/)
     assert.match(pick(page, table('24')), /taken[^]*disabled[^]*Stern, 4, 9:30\sPM to 11:30\sPM/)
     assert.match(pick(page, table('26')), /taken[^]*disabled[^]*Okafor, 4, 7:00\sPM to 9:00\sPM/)
@@ -279,8 +279,8 @@ describe('tables in the booking sheet', () => {
     const { book, host } = await open(dinner(tablesOf(wished)))
     const live = (seating: string) =>
       host.get(`/office/bookings/reasons?date=2026-10-06&partySize=4&time=20:00&seating=${seating}`)
-    assert.match(pick(await live(''), ''), /now 24/)
-    assert.match(pick(await live('By+the+window'), ''), /now 26/)
+    assert.match(pick(await live(''), ''), /now table 24/)
+    assert.match(pick(await live('By+the+window'), ''), /now table 26/)
     await send(host, { seating: 'By the window' })
     assert.deepEqual(Object.values(await held(book)), ['26'])
     await send(host, { seating: 'By the window', guestName: 'Bo' })
@@ -377,7 +377,7 @@ describe('tables in the booking sheet', () => {
         version: String((await book.row(id)).version),
         ...fields,
       })
-    assert.match(pick(await host.get(`/office/bookings/${id}`), ''), /24[^]*theirs, all evening/)
+    assert.match(pick(await host.get(`/office/bookings/${id}`), ''), /24[^]*their table, free all evening/)
     const { revision } = await book.row(id)
     assert.equal((await edit({ table: table('26') })).status, 303)
     assert.deepEqual(await held(book), { [id]: '26!', [next.id]: '26!' })

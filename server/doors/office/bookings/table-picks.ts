@@ -176,9 +176,9 @@ const usualPick = ({
   if (held && best.tables.join() === held.tables.join())
     return [
       held.label,
-      `theirs, ${held.taken.length > 0 ? `and ${holderWords(held.taken[0] as Holder, { names, timezone })}` : until(best, timezone)}`,
+      `their table, ${held.taken.length > 0 ? `and ${holderWords(held.taken[0] as Holder, { names, timezone })}` : `free ${until(best, timezone)}`}`,
     ]
-  return ['Any', `now ${best.label}, ${until(best, timezone)}`]
+  return ['Any', `now table ${best.label}, free ${until(best, timezone)}`]
 }
 
 const holderWords = (
@@ -253,7 +253,7 @@ export const tableSentence = ({
   // Somebody sits at it longer than was planned: the party waits for them, and it is free for neither.
   if (one && one.taken.length > 0) return `Table ${one.label}.`
   if (one)
-    return `Table ${one.label}, ${one.until === null ? 'free all evening' : `free ${until(one, timezone)}`}.`
+    return `Table ${one.label}, free ${until(one, timezone)}.`
   return chosen === without ? 'Without a table.' : ''
 }
 

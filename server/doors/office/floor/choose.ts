@@ -26,6 +26,7 @@ import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookingOf, bookingPress, whoOf } from '../bookings/booking-press.ts'
 import { moveForm } from '../bookings/move-form.ts'
+import { sizeAtTables } from './size-at-tables.ts'
 import { mostOffered, pickPart } from './pick-table.ts'
 
 /*
@@ -95,11 +96,13 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined
   const { tables = [], until } = named.length > 0 ? stayIn(form, named.join(' ')) : stayIn(form)
   const press = bookingPress(work, asked, row, back, {
-    label: doing === 'undo' ? 'Undo' : 'Seat',
+    label: doing === 'undo' ? 'Undo' : doing === 'assign' ? 'Assign' : 'Seat',
     again: (confirm) =>
       doing === 'undo'
         ? undoAgain(row, back, form, asked, confirm)
-        : moveForm(
+        : doing === 'assign'
+          ? assignAgain(row, back, form, tables, confirm, asked.partOnly)
+          : moveForm(
             row,
             back,
             html`${hiddenFields({ move: 'seat' })}${tablesField(tables, until)}${confirm}`,
@@ -110,6 +113,9 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   })
   if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
     return answerUndone(press, 'Check a table first. Nothing was done.')
+  // Those that are offered fit; what is checked by hand is asked about once, and the button that confirms names it.
+  const size = named.length === 0 && tables.length > 0 ? await sizeAtTables(work, row, tables) : undefined
+  if (size) return answerPress(press, { kind: 'needs override', reasons: [size] }, () => ({ words: '' }))
   const outcome = await make(work, form, { row, doing, tables, until, seen, other: idIn(named[0]) })
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
   const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
@@ -208,6 +214,22 @@ const undoOf = (
         : { to: `/office/bookings/${id}/table`, hidden, press: ['do', 'undo'], id: `u${id}-table` },
   }
 }
+
+/** The same choice of tables, around the button that confirms it. */
+const assignAgain = (
+  { id, version, status }: Pick<BookRow, 'id' | 'version' | 'status'>,
+  back: string,
+  form: Form,
+  tables: readonly number[],
+  confirm: Html,
+  live: boolean,
+): Html =>
+  listForm(
+    `/office/bookings/${id}/table`,
+    { version, status, back, seen: form.text('seen'), do: `assign ${tables.join(' ')}` },
+    confirm,
+    { live },
+  )
 
 /** The same undo, around the button that confirms it. */
 const undoAgain = (

@@ -2,7 +2,7 @@ import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
 import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
-import type { AtDoor, EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
+import type { AtDoor, EveningFloor, EveningParty, EveningTable, Reach } from '../../../book/tables/reads.ts'
 import type { DrawnPart } from '../../../book/rules/floor/floor.ts'
 import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
@@ -27,6 +27,8 @@ export type FloorPlace = {
   readonly servers?: ServersSeen | undefined
   /** Whose tables alone are shown, by the id of the server. */
   readonly onlyServer?: number | undefined
+  /** How long a party could sit down at a free table: the head counts by it, and so does its tile. */
+  readonly reachOf?: AtDoor['reachOf'] | undefined
 }
 
 type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
@@ -60,7 +62,7 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace, reachOf?: At
           <h3 id="room-${id}-head">${name}</h3>
           <ul class="${plan ? 'plan' : 'tiles'}">
             ${plan?.drawn.map(({ part, at }) => drawnPart(part, at))}
-            ${tables.map((table) => tile(table, labels, plan?.tables.get(table.id) ?? '', place))}
+            ${tables.map((table) => tile(table, labels, plan?.tables.get(table.id) ?? '', { ...place, reachOf }))}
           </ul>
         </section>`
       })}
@@ -92,7 +94,7 @@ export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
 /** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
 export const tileOf = (
   table: EveningTable,
-  { now, timezone }: Pick<FloorPlace, 'now' | 'timezone'>,
+  { now, timezone, reachOf }: Pick<FloorPlace, 'now' | 'timezone' | 'reachOf'>,
   /** How a time is written: among the tiles of an evening its half of the day is plain. */
   written: (time: ClockTime) => Content = plainTime,
 ): {
@@ -141,7 +143,8 @@ export const tileOf = (
       after: html`for ${nameOf({ guestName })} ${partySize}`,
     }
   }
-  if (!next) return { state: 'free', words: html`Free tonight` }
+  // Nobody has it, but somebody without a table yet, such as a request, is laid there.
+  if (!next) return { state: 'free', words: html`${freeWords[reachOf?.(table) ?? 'whole']}` }
   const { state } = comingState(next, now)
   const time = clock(next.from)
   if (next.off)
@@ -154,6 +157,12 @@ export const tileOf = (
     due: html`Due ${time}`,
   }[state]
   return { state, party: next, words }
+}
+
+const freeWords: Readonly<Record<Reach, string>> = {
+  whole: 'Free tonight',
+  'a while': 'Free for a while',
+  less: 'Needed soon',
 }
 
 const nameOf = ({ guestName }: Pick<EveningParty, 'guestName'>): string =>

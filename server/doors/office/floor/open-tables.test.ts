@@ -216,7 +216,7 @@ describe('the Change sheet', () => {
         ),
       ]
       for (const sheet of sheets) {
-        assert.match(pickAt(sheet, ''), /13 theirs, to 8:15\sPM/)
+        assert.match(pickAt(sheet, ''), /13 their table, free to 8:15\sPM/)
         assert.equal(Array.from(sheet.html.matchAll(/<b>13<\/b>/g)).length, 1, 'there once')
         assert.match(sheet.html, /<label id="pick-"[^>]*><input[^>]*value=""\s+checked/)
         assert.match(chipAt(sheet, '7:30'), /7:30\sPM theirs/)
@@ -244,7 +244,7 @@ describe('the Change sheet', () => {
     const waits = await book.booking('Confirmed', { guestName: 'Karan', partySize: 4, time: '20:00' })
     service.setClock('2026-10-07T00:10:00Z')
     const page = await host.get(`/office/bookings/${waits}`)
-    assert.match(pickAt(page, ''), /13 theirs, and Karim, 4, 6:30\sPM to 8:11\sPM/)
+    assert.match(pickAt(page, ''), /13 their table, and Karim, 4, 6:30\sPM to 8:11\sPM/)
     assert.doesNotMatch(page.words, /Table 13, free to/)
   })
 
@@ -335,7 +335,7 @@ describe('on the demo’s full Saturday', () => {
         .map((one) => labels.get(one) as string)
         .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
         .join('+')
-      assert.ok(pickAt(page, '').startsWith(` ${label} theirs`), `${id}: ${pickAt(page, '')}, not ${label}`)
+      assert.ok(pickAt(page, '').startsWith(` ${label} their table`), `${id}: ${pickAt(page, '')}, not ${label}`)
       assert.doesNotMatch(page.words, /Save (?:anyway|without)/)
       seen++
     }

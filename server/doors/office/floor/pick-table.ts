@@ -47,7 +47,11 @@ export const mostOffered = 6
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
-  const { row, open, short, evening, held, back, names, timezone, servers, from } = picking
+  const { row, open, evening, held, back, names, timezone, servers, from } = picking
+  const idsOf = ({ tables }: Pick<OpenTable, 'tables'>): string => tables.map(({ id }) => id).join()
+  // Free for the whole stay in its time, a table is not offered for a while as well.
+  const known = new Set(open.map(idsOf))
+  const short = picking.short.filter((stay) => !known.has(idsOf(stay)))
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'

@@ -34,7 +34,7 @@ const gridHead = (seen: GridSeen): Html => {
   const { date, today } = seen
   const to = (other: string) => gridAddress({ date: other, today })
   return html`<header class="legend">
-    <h1>Grid <span class="soft">${nearDay(date, today)} ${dayAndYearInWords(date)}</span></h1>
+    <h1>Grid <span class="soft">${[nearDay(date, today), dayAndYearInWords(date)].filter(Boolean).join(', ')}</span></h1>
     ${[
       ['done', 'Done'],
       ['seated', 'Seated'],

@@ -20,8 +20,8 @@ import { type Press, answerPress, answerUndone } from '../parts/press.ts'
 import { confirmedField } from '../parts/reasons.ts'
 import { pressHidden, pressIn } from '../parts/forms/table-fields.ts'
 import { movedSentences } from '../bookings/who-moved.ts'
-import { seatsOf } from '../parts/table-words.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
+import { sizeAtTables } from '../floor/size-at-tables.ts'
 import { bookingOf, whoOf } from '../bookings/booking-press.ts'
 import { editAndSeat, undoEditAndSeat } from '../bookings/edit-and-seat.ts'
 import { gridPart } from './grid.ts'
@@ -63,7 +63,7 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
   const before = await tablesHeld(work.db, work.venue.id, row.id)
   const tables = await tablesWanted(work, row, dragged, before.tables)
   const isElsewhere = dragged.to !== undefined && dragged.undone === undefined && tables !== before.tables
-  const size = isElsewhere ? await sizeAgainst(work, row, tables) : undefined
+  const size = isElsewhere ? await sizeAtTables(work, row, tables) : undefined
   const confirmed = confirmedField(form)
   const outcome = await move(work, row, dragged, { tables, before, confirmed, besides: size ? [size] : [] })
   const press = await pressOf(work, asked, row, dragged, tables)
@@ -145,21 +145,6 @@ const tablesWanted = async (
         Temporal.Instant.compare(at, until) < 0,
     )
   return joined.find(({ tables }) => !tables.some((one) => one !== to && isTaken(one)))?.tables ?? [to]
-}
-
-/** That a party is too many or too few for the one table it was dropped at, as the choice of a table says it. */
-const sizeAgainst = async (
-  { db, venue }: OfficeWork,
-  { party_size: size }: BookRow,
-  tables: readonly number[],
-): Promise<StaffReason | undefined> => {
-  const [only, ...others] = tables
-  const table = (await wholeFloor(db, venue.id))?.tables.find(({ id }) => id === only)
-  // Tables that are joined are for its size.
-  if (!table || others.length > 0 || size === null || (table.least <= size && size <= table.most))
-    return undefined
-  const sentence = `Table ${table.label} seats ${seatsOf(table)}; this is a party of ${size}.`
-  return { reason: 'table-size', sentence, figure: null }
 }
 
 /** "30 min later, now at 33. Stern is now at table 12": what a drag did, and to whom else. */

@@ -8,13 +8,13 @@ import {
 } from '../../../book/reservations/staff-reasons.ts'
 import type { Form } from '../frame/page.ts'
 
-/** Every rule against a booking, each with its sentence and, if it counts something, "12 of 10". */
+/** Every rule against a booking, each with its sentence and, if it counts something, what it would hold: "It would be 12 of 10." */
 export const reasonsList = (reasons: readonly StaffReason[]): Html =>
   html`<ul class="reasons">
     ${reasons.map(
       ({ sentence, figure }) =>
         html`<li>
-          ${figure !== null && html`<strong class="nowrap">${figure}</strong>`} <span>${sentence}</span>
+          <span>${sentence}${figure !== null && html` It would be <strong class="nowrap">${figure}</strong>.`}</span>
         </li>`,
     )}
   </ul>`

@@ -25,6 +25,19 @@ export const stagePresses: Readonly<Record<FloorStage, string>> = {
   Paid: 'Take payment',
 }
 
+/** What was done by that press: "Rachel Clark, 2 guests: dessert served". */
+export const stageDone: Readonly<Record<FloorStage, string>> = {
+  Arrived: 'arrived',
+  'Partly seated': 'partly seated',
+  Seated: 'seated',
+  Ordered: 'order taken',
+  Starters: 'starters served',
+  Mains: 'entrées served',
+  Dessert: 'dessert served',
+  Bill: 'check brought',
+  Paid: 'paid',
+}
+
 /** The stage that follows; none after the last. */
 export const nextStage = ({ floor_stage }: Pick<BookRow, 'floor_stage'>): FloorStage | undefined => {
   const at = floorStages.findIndex((stage) => stage === (floor_stage ?? 'Seated'))

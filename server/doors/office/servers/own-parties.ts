@@ -15,7 +15,7 @@ import { icon } from '../parts/icon.ts'
 import { live } from '../parts/live.ts'
 import { counted } from '../parts/pager.ts'
 import { warning } from '../parts/press-message.ts'
-import { nextStage, stageNames, stagePresses } from '../parts/stages.ts'
+import { nextStage, stageDone, stageNames, stagePresses } from '../parts/stages.ts'
 import { leftUndo } from '../parts/undo.ts'
 import { occasionChip, vipChip } from '../service/chips.ts'
 
@@ -54,7 +54,7 @@ export const ownPartiesPages: readonly VenuePage[] = [
       const undo = { to: `${ownPartiesPath}/${id}`, hidden: { version: outcome.version, stage: before } }
       return go(
         ownPartiesPath,
-        `${nameOf(party)}: ${stageNames[stage].toLowerCase()}.`,
+        `${nameOf(party)}: ${stageDone[stage]}.`,
         form.has('undone') ? undefined : leftUndo({ ...undo, press: ['undone', 'yes'] }),
       )
     },

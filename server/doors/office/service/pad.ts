@@ -202,6 +202,8 @@ const tablesPart = (
   const { size, quote } = asked
   // Whether there is a table is no question for who presses one.
   const reasons = best ? asked.reasons.filter(({ reason }) => reason !== 'tables-full') : asked.reasons
+  // That none is open is said already, before when the next is likely.
+  const said = best ? reasons : reasons.filter(({ reason }) => reason !== 'tables-full')
   const anyway = reasons.length > 0 ? ' anyway' : ''
   const mayWait = !best || anyway !== '' || best.needed !== undefined
   return padAnswerForm(
@@ -211,7 +213,7 @@ const tablesPart = (
         ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : 'No table is open now.'}
         ${best?.isShort && `${quote} min for the whole evening.`} ${soonest}
       </p>
-      ${reasons.length > 0 && reasonsList(reasons)}`,
+      ${said.length > 0 && reasonsList(said)}`,
     html`${
       best &&
       anyway !== '' &&

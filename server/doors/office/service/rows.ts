@@ -89,7 +89,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
     isFirst,
     under: eachMinute(place.now, (at) => (over(at) > 0 ? `${over(at)} over` : untilWords(over(at)))),
     isBad: over(place.now) > 0,
-    says: eachMinute(place.now, (at) => `here for ${since(at)} minutes`),
+    says: eachMinute(place.now, (at) => `here for ${counted(since(at), 'minute')}`),
     server: serverThen(row, place, table),
     chips: [
       ...(table

@@ -152,7 +152,7 @@ const viewOf = (day: DayBook, place: RowPlace): Html => {
 
 const figures = ({ totals, waiting, date, today }: DayBook): Html => {
   const shown: (readonly [number, string])[] = [
-    [totals.covers, 'guests'],
+    [totals.covers, totals.covers === 1 ? 'guest' : 'guests'],
     [totals.parties, totals.parties === 1 ? 'party' : 'parties'],
     ...(date > today
       ? []

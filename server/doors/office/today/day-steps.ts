@@ -15,7 +15,7 @@ const beside = ({ renewed = false }: Renewal) => renewed && html`hx-swap-oob="ou
 /** The day of the book, and the current time. */
 export const dayName = ({ date, today, now }: DayBook, timezone: string, renewal: Renewal = {}): Html =>
   html`<div id="book-day" ${beside(renewal)}>
-    <h1>${nearDay(date, today) ?? 'The book'} <span class="soft day-name">${dayAndYearInWords(date)}</span></h1>
+    <h1>${nearDay(date, today) ?? 'The book'}, <span class="soft day-name">${dayAndYearInWords(date)}</span></h1>
     <p class="soft small">
       ${date === today && html`It is ${timeOf(now, timezone)}. `}Times are ${cityOf(timezone)} time.
     </p>
