@@ -327,7 +327,7 @@ describe('tables in the booking sheet', () => {
     )
     assert.match(refused.words, /Nothing is booked yet/)
     assert.match(refused.html, /value="Ana"[^]*High chair/)
-    assert.match(pick(refused, ''), /checked[^]*now 26/)
+    assert.match(pick(refused, ''), /checked[^]*now table 26/)
     assert.equal(
       (await book.query('select 1 from reservation where venue_id = $1', [book.venue.id])).length,
       1,

@@ -30,7 +30,7 @@ export const stageDone: Readonly<Record<FloorStage, string>> = {
   Arrived: 'arrived',
   'Partly seated': 'partly seated',
   Seated: 'seated',
-  Ordered: 'order taken',
+  Ordered: 'ordered',
   Starters: 'starters served',
   Mains: 'entrées served',
   Dessert: 'dessert served',

@@ -364,7 +364,7 @@ describe('the service screen', () => {
       ['arrive', 'here'],
       ['seat', 'seated'],
       ['setFloorStage:Ordered', 'ordered'],
-      ['setFloorStage:Mains', 'entrées'],
+      ['setFloorStage:Mains', 'entrées served'],
       ['complete', 'left'],
     ] as const) {
       const { version, status } = await book.row(id)
@@ -589,7 +589,7 @@ describe('the service screen', () => {
     }
     await press('Starters')
     const html = await press('Mains')
-    assert.match(html, /Ana, 2 guests: entrées\./)
+    assert.match(html, /Ana, 2 guests: entrées served\./)
     assert.match(html, /value="setFloorStage:Starters">Undo/)
     await press('Starters')
     assert.equal((await book.row(id)).floor_stage, 'Starters')
