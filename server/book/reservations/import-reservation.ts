@@ -313,7 +313,8 @@ export const foreseeKnown = async (
   const keys = new Set<string>()
   const rulesOn = rulesByDate(work)
   for (const [place, one] of rows.entries()) {
-    if (keys.has(one.key) || (await isInBook(work, one, placeOf(await rulesOn(one.date), one)))) known.add(place)
+    if (keys.has(one.key) || (await isInBook(work, one, placeOf(await rulesOn(one.date), one))))
+      known.add(place)
     keys.add(one.key)
   }
   return known

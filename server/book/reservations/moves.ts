@@ -255,7 +255,11 @@ const isAsPaced = async (
   day: Day | undefined,
   pressedAt: Moment,
 ): Promise<boolean> => {
-  if (!day?.bucket || (day.load.held && undoUntil(toInstant(pressedAt)).epochMilliseconds < now().epochMilliseconds)) return false
+  if (
+    !day?.bucket ||
+    (day.load.held && undoUntil(toInstant(pressedAt)).epochMilliseconds < now().epochMilliseconds)
+  )
+    return false
   return isPaceAsBefore(db, venue.id, { press, pressedAt, bucket: day.bucket })
 }
 

@@ -63,4 +63,6 @@ export const sinceOf = (rows: readonly SinceRow[]): Since => {
 
 const addsLoad = (known: ReadonlyMap<string, { readonly was: unknown; readonly is: unknown }>): boolean =>
   ['starts_at', 'party_size'].some((name) => known.get(name)?.was !== known.get(name)?.is) ||
-  ['Cancelled', 'No-show'].some((status) => known.get('status')?.was === status && known.get('status')?.is !== status)
+  ['Cancelled', 'No-show'].some(
+    (status) => known.get('status')?.was === status && known.get('status')?.is !== status,
+  )

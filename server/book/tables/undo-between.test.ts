@@ -158,10 +158,17 @@ describe('what another host did at a table between a press and its undo', () => 
   }
 
   it('a cancelled party comes back to a slot that was over its pace already, and is asked about once somebody came to it', async () => {
-    await scene.open([{ label: '1', most: 4 }, { label: '2', most: 4 }, { label: '3', most: 4 }], {
-      turnMinutes: [{ upTo: 99, minutes: 90 }],
-      pacing: { intervalMinutes: 30, maxCovers: 4, maxParties: null },
-    })
+    await scene.open(
+      [
+        { label: '1', most: 4 },
+        { label: '2', most: 4 },
+        { label: '3', most: 4 },
+      ],
+      {
+        turnMinutes: [{ upTo: 99, minutes: 90 }],
+        pacing: { intervalMinutes: 30, maxCovers: 4, maxParties: null },
+      },
+    )
     service.setClock('2026-10-06T22:00:00Z')
     const over = { confirmed: ['pacing-covers-full'] } as const
     const maya = await made(4, times.at)

@@ -103,7 +103,10 @@ type Said = { readonly contact: ContactInFile; readonly hasNote: boolean }
 const suppliedBy = (row: ReadRow): Said | undefined => {
   if (row.kind === 'guests') {
     const { notes, noteLines = [], brought } = row.value
-    return { contact: row.value, hasNote: Boolean(notes) || noteLines.length > 0 || Boolean(brought?.allergies) }
+    return {
+      contact: row.value,
+      hasNote: Boolean(notes) || noteLines.length > 0 || Boolean(brought?.allergies),
+    }
   }
   if (row.kind !== 'reservations') return undefined
   const { lines, allergies } = row.value.staff
@@ -131,7 +134,8 @@ const inWords = (
     const conflicting = guest && said ? fillIn(guest, said.contact).conflicting : {}
     const isDiffering = Object.keys(conflicting).length > 0
     // What differs is a line in the notes: a row without a note of its own brought none.
-    const brought = isDiffering && said && !said.hasNote ? filled.filter((one) => !one.startsWith('note:')) : filled
+    const brought =
+      isDiffering && said && !said.hasNote ? filled.filter((one) => !one.startsWith('note:')) : filled
     const fields = [...new Set(brought.map((one) => fieldWords[one.split(':', 1)[0] ?? ''] ?? one))]
     const words = `${fields.length === 0 ? 'belongs to' : 'added to'} ${called}${fields.length === 0 ? '' : `: ${fields.join(', ')}`}`
     return fields.length === 0 && !isDiffering

@@ -252,8 +252,7 @@ export const tableSentence = ({
   const one = chosen === '' && !isEdit ? best : all.find((choice) => valueOf(choice) === chosen)
   // Somebody sits at it longer than was planned: the party waits for them, and it is free for neither.
   if (one && one.taken.length > 0) return `Table ${one.label}.`
-  if (one)
-    return `Table ${one.label}, free ${until(one, timezone)}.`
+  if (one) return `Table ${one.label}, free ${until(one, timezone)}.`
   return chosen === without ? 'Without a table.' : ''
 }
 

@@ -103,13 +103,13 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
         : doing === 'assign'
           ? assignAgain(row, back, form, tables, confirm, asked.partOnly)
           : moveForm(
-            row,
-            back,
-            html`${hiddenFields({ move: 'seat' })}${tablesField(tables, until)}${confirm}`,
-            {
-              live: asked.partOnly,
-            },
-          ),
+              row,
+              back,
+              html`${hiddenFields({ move: 'seat' })}${tablesField(tables, until)}${confirm}`,
+              {
+                live: asked.partOnly,
+              },
+            ),
   })
   if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
     return answerUndone(press, 'Check a table first. Nothing was done.')

@@ -335,7 +335,10 @@ describe('on the demo’s full Saturday', () => {
         .map((one) => labels.get(one) as string)
         .toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true }))
         .join('+')
-      assert.ok(pickAt(page, '').startsWith(` ${label} their table`), `${id}: ${pickAt(page, '')}, not ${label}`)
+      assert.ok(
+        pickAt(page, '').startsWith(` ${label} their table`),
+        `${id}: ${pickAt(page, '')}, not ${label}`,
+      )
       assert.doesNotMatch(page.words, /Save (?:anyway|without)/)
       seen++
     }

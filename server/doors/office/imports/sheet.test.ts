@@ -50,7 +50,8 @@ describe('the sheet after an import', () => {
     })
     const text = 'Name,Email,Phone\nO’Hara,ohara@example.com,212 555 0177\n'
     const { to: ahead } = await upload('guests', text)
-    const differ = /Added to Camille Becker; the name and email in the file differ and are kept in the staff notes/
+    const differ =
+      /Added to Camille Becker; the name and email in the file differ and are kept in the staff notes/
     assert.match((await owner.get(ahead ?? '')).words, differ)
     const { to } = await bring('guests', text)
     const { html, words } = await owner.get(`${to}/sheet`)
