@@ -69,7 +69,7 @@ export const cutShiftsOf = (
     select s.id, s.service_date from shift s
      where s.venue_id = ${venue} and s.plan_id = ${plan} and s.service_date >= ${from}
        and exists (select from shift_server p
-                    where p.venue_id = s.venue_id and p.shift_id = s.id and p.cut_at is not null)
+                    where p.venue_id = ${venue} and p.shift_id = s.id and p.cut_at is not null)
      order by s.service_date, s.id`)
 
 /** The last shift before a date on its weekday; of several on that date the one that begins at the nearest minute. */
