@@ -79,7 +79,8 @@ export const tryData = async (book: Book, { context, url }: Scene, demo: Demo): 
     assert.match(erased.words, /The person was erased\./)
     assert.deepEqual(await find(email), [])
     const left = (await owner.get('/office/data/export/everything.json')).html
-    assert.ok(!left.includes(email) && !left.includes(phone))
+    // With their quotes: the demo has people whose addresses end alike.
+    assert.ok(!left.includes(`"${email}"`) && !left.includes(`"${phone}"`))
   })
 }
 

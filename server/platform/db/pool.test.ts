@@ -188,6 +188,26 @@ describe('a transaction', () => {
     )
     assert.deepEqual(limits, { statement: '0', lock: '0' })
   })
+
+  it('no statement is compiled, whatever the database says', async () => {
+    const fresh = await freshDatabase()
+    const setting = sql({ jit: 'text' })`select current_setting('jit') as jit`
+    const plain = openPatiently({ url: fresh.url, size: 1 })
+    try {
+      await plain.session((client) =>
+        client.query(`do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`),
+      )
+      const later = openPatiently({ url: fresh.url, size: 1 })
+      try {
+        assert.equal((await later.one(setting)).jit, 'off')
+      } finally {
+        await later.close()
+      }
+    } finally {
+      await plain.close()
+      await fresh.drop()
+    }
+  })
 })
 
 describe('statements asked together', () => {
