@@ -195,7 +195,9 @@ describe('a transaction', () => {
     const plain = openPatiently({ url: fresh.url, size: 1 })
     try {
       await plain.session((client) =>
-        client.query(`do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`),
+        client.query(
+          `do $$ begin execute format('alter database %I set jit = on', current_database()); end $$`,
+        ),
       )
       const later = openPatiently({ url: fresh.url, size: 1 })
       try {
