@@ -8,7 +8,7 @@ import { openApiDocument } from '../platform/http/openapi/openapi.ts'
 import { type Path, bad, good, paths, withField } from './bad-fields.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
-import { type TestService, type TestVenue, startService } from './service.ts'
+import { type TestService, type TestVenue, startService, withEveryScope } from './service.ts'
 import { type WireAnswer, type WireCall, send, sendBytes } from './wire.ts'
 
 /*
@@ -54,7 +54,7 @@ describe('refusals in the problem form', () => {
 
   before(async () => {
     service = await startService()
-    venue = await service.venue()
+    venue = await withEveryScope(await service.venue())
     readOnly = (await venue.makeKey('read')).key
     automation = (await venue.makeKey('read_write', 'automation')).key
     await setRules(service, venue, everyEvening({ maxDaysAhead: 60 }))

@@ -87,7 +87,7 @@ describe('texts to parties', () => {
       [id],
     )
     assert.deepEqual(row, { status: 'offered', paged: true })
-    assert.ok((await page({ phone: '' })).words.includes('there is no number: call them out'))
+    assert.ok((await page({ phone: '' })).words.includes('there is no number: call their name'))
     await withSender()
     assert.ok(
       (await page({ phone: '555 0147' })).words.includes('call them at 555 0147'),

@@ -357,7 +357,8 @@ describe('the pages of records', () => {
         const { html, status } = await pageAt(path)
         assert.equal(status, 200)
         const shown = html.match(/<tr>\s*<td|<li[ >]/g)?.length ?? 0
-        assert.ok(shown >= count && shown < count + 90, `${path}: ${shown} rows`)
+        // Rows and what else is a list there: menus, and what a row says line by line.
+        assert.ok(shown >= count && shown < 3 * count, `${path}: ${shown} rows`)
         let next = nextOf(html)
         assert.ok(next !== undefined || /q=|leads$/.test(path), `${path} has a next page`)
         for (let page = 0; page < 3 && next !== undefined; page++) next = nextOf((await pageAt(next)).html)
