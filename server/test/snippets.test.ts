@@ -12,6 +12,7 @@ import { runPython, whyNoPython } from '../../sdk-python/test/python.ts'
 import { curl } from '../platform/http/reference/curl.ts'
 import { python } from '../platform/http/reference/python.ts'
 import { typescript } from '../platform/http/reference/typescript.ts'
+import { setGuestPages } from './guest.ts'
 import { setRules } from './open-rules.ts'
 import { type Receiver, startReceiver } from './receiver.ts'
 import { type TestService, type TestVenue, startService, withEveryScope } from './service.ts'
@@ -72,6 +73,7 @@ describe('the calls of the reference', () => {
   beforeEach(async () => {
     venue = await withEveryScope(await service.venue())
     await setRules(service, venue)
+    await setGuestPages(service, venue, { frameSites: ['https://www.example.com'] })
   })
 
   it('in curl are read by a shell as the endpoint’s method and address, with the key and what else it needs', async () => {
@@ -127,6 +129,9 @@ describe('the calls of the reference', () => {
       getTicketOrder: 404,
       cancelTicketOrder: 404,
       requestRefund: 404,
+      createCheckout: 404,
+      getCheckout: 404,
+      expireCheckout: 404,
       // The bodies name a campaign by an id of the example.
       composeCampaign: 404,
       testCampaign: 404,
