@@ -35,6 +35,10 @@ const refused: Readonly<Record<string, string>> = {
   // One press reads a page of the first copy, not all of it.
   'Compare a copy': '409 cursor-behind',
   'Read the requested change': '404 No change of this reservation waits for an answer.',
+  // No key may at first, so there is none to read or end.
+  'Start a payment': '403 scope-missing',
+  'Read a checkout': '404 There is nothing at this address.',
+  'End a checkout': '404 There is nothing at this address.',
   'Request a refund': '409 not-in-state',
   'Withdraw a requested change': '404 No change of this reservation waits for an answer.',
 }
@@ -48,6 +52,7 @@ const isDocumented = ({ request, status, body }: Answered): boolean => {
     status in row.replies ||
     (reason !== undefined && row.reasons?.includes(reason) === true && reasons[reason].status === status) ||
     (status === 409 && row.conflict !== undefined) ||
+    (status === 403 && reason === 'scope-missing' && row.scope !== undefined) ||
     (status === 404 && row.path.includes('{'))
   )
 }

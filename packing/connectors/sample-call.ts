@@ -95,6 +95,9 @@ const refusedAtFirst: { readonly [id in EndpointId]?: readonly number[] } = {
   requestRefund: [409],
   // Until the owner allows it, and until somebody is erased.
   rotateKey: [403],
+  createCheckout: [403],
+  getCheckout: [404],
+  expireCheckout: [404],
   confirmErasure: [404],
 }
 
