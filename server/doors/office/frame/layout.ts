@@ -95,6 +95,9 @@ export type WholePage = {
   readonly held: boolean
 }
 
+/** Pages that have no list of the evening, booking sheet or campaign. */
+const withoutLists: ReadonlySet<SheetName> = new Set(['reports', 'editor'])
+
 /** What takes longer is not answered: the page says so and, if it was a press, sends it again. */
 const mostWaitMs = 10_000
 
@@ -124,7 +127,7 @@ export const wholePage = (
         <link rel="icon" href="${icon}" />
         ${me?.venue && html`<link rel="manifest" href="${manifestPath}" crossorigin="use-credentials" />`}
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
-        ${shell.files.filter(({ isForWork }) => !(isForWork && sheet === 'reports')).map(({ link }) => link)}
+        ${shell.files.filter(({ isForWork }) => !(isForWork && sheet && withoutLists.has(sheet))).map(({ link }) => link)}
         ${sheet && shell.sheets[sheet].map(({ link }) => link)}
       </head>
       <body ${me?.venue && formPart(me.venue)} ${me?.staff.largerRows && html`class="larger"`}>
