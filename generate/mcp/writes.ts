@@ -60,7 +60,11 @@ const toolOf = (row: Endpoint): object => {
 
 /** A tool takes no Idempotency-Key: its second call has one by itself. */
 const forModels = (description: string): string =>
-  description.replaceAll(/[^.]*Idempotency-Key[^.]*\.\s*/g, '').trim()
+  description
+    .split('.')
+    .filter((sentence) => !sentence.includes('Idempotency-Key'))
+    .join('.')
+    .trim()
 
 const itemOf = (kind: RecordKind): string => `${kinds[kind].path}/{id}`
 

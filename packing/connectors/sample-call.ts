@@ -96,8 +96,8 @@ const refusedAtFirst: { readonly [id in EndpointId]?: readonly number[] } = {
   // Until the owner allows it, and until somebody is erased.
   rotateKey: [403],
   createCheckout: [403],
-  getCheckout: [404],
-  expireCheckout: [404],
+  getCheckout: [403, 404],
+  expireCheckout: [403, 404],
   confirmErasure: [404],
 }
 

@@ -116,8 +116,8 @@ def _to_follow(
 
     What the key may no longer read has only stopped coming, which is no fault of the copy.
     """
-    every = list(dict.fromkeys([*stored, *asked]))
-    still = [kind for kind in every if kind in asked or kind in readable]
+    every: list[RecordKind] = list(dict.fromkeys([*stored, *asked]))
+    still: list[RecordKind] = [kind for kind in every if kind in asked or kind in readable]
     return still or every or None
 
 

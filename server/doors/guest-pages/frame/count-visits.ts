@@ -78,7 +78,7 @@ const isRobot = (agent: string | undefined): boolean =>
   )
 
 const isPhone = ({ headers }: FastifyRequest): boolean =>
-  headers['sec-ch-ua-mobile'] === '?1' || /\bMobi|iPhone|Android.*Mobile/i.test(headers['user-agent'] ?? '')
+  headers['sec-ch-ua-mobile'] === '?1' || /\bMobi|iPhone/i.test(headers['user-agent'] ?? '')
 
 /** Somebody signed in at the office has its cookie. Whether it still counts is not asked: that would be a statement more. */
 const isStaff = ({ headers }: FastifyRequest, publicUrl: string): boolean =>

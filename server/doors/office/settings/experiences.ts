@@ -115,7 +115,9 @@ const newKey = (name: string, taken: Set<string>): string => {
     .replaceAll(/[’']/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 34)
-    .replaceAll(/^-+|-+$/g, '')
+    .split('-')
+    .filter((word) => word !== '')
+    .join('-')
   const stem = plain === '' ? 'experience' : plain
   for (let n = 1; ; n++) {
     const key = n === 1 ? stem : `${stem}-${n}`
