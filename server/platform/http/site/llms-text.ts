@@ -4,6 +4,8 @@ import { guidePath } from './guides.ts'
 import { rowsByGroup } from './reference-pages.ts'
 import { shelvesOf } from './shelves.ts'
 
+const apiPath = '/api/v1'
+
 /**
  * `/llms.txt`: a short map for language models, which look here first to find what to read on a site (llmstxt.org). It
  * lists only the contract's rows and the site's pages.
@@ -33,10 +35,12 @@ ${pages.map(({ title, path }) => link(title, path)).join('\n')}
 
 ## Endpoints
 
+Each address begins with ${baseUrl}${apiPath}.
+
 ${[...rowsByGroup]
   .map(
     ([group, rows]) => `${link(group, groupPath(group))}: ${about[group]}
-${rows.map(({ method, path, summary }) => `  - ${method} ${path}: ${summary}`).join('\n')}`,
+${rows.map(({ method, path, summary }) => `  - ${method} ${path.replace(apiPath, '')}: ${summary}`).join('\n')}`,
   )
   .join('\n')}
 `
