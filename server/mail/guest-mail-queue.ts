@@ -1,6 +1,7 @@
 import type { Queries } from '../platform/db/pool.ts'
 import { type Fragment, type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
 import type { VenueId } from '../core/venue/venue.ts'
+import type { Moment } from '../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 
 /*
@@ -194,21 +195,33 @@ export const giveBackGuestMail = (
     update guest_mail set due_at = ${dueAt}, tries = tries - 1
      where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
 
-/** Has mails about a record not sent, of those that nobody has tried to send yet. */
+/**
+ * Has mails about a record not sent, of those that nobody has tried to send yet. `madeAt`: only what was queued at these
+ * moments. Answers with how many.
+ */
 export const dropGuestMails = (
   db: Queries,
   venue: VenueId,
   {
     kinds,
     record,
+    madeAt,
     answer,
-  }: { readonly kinds: readonly GuestMailKind[]; readonly record: number; readonly answer: string },
+  }: {
+    readonly kinds: readonly GuestMailKind[]
+    readonly record: number
+    readonly madeAt?: readonly Moment[] | undefined
+    readonly answer: string
+  },
   now: Temporal.Instant,
-): Promise<number> =>
-  db.run(sql()`
+): Promise<number> => {
+  const moments = madeAt ? [...madeAt] : null
+  return db.run(sql()`
     update guest_mail set state = 'dropped', answer = ${answer}, due_at = null, ended_at = ${now}
      where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
+       and (${moments}::timestamptz[] is null or made_at = any(${moments}::timestamptz[]))
        and state = 'waiting' and tries = 0`)
+}
 
 /** Deletes what has been over for long. */
 export const forgetOldGuestMails = (db: Queries, before: Temporal.Instant): Promise<number> =>

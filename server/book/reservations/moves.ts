@@ -26,7 +26,7 @@ import { writeMove } from './book-writes.ts'
 import { choiceOn, stayUntil, whyElsewhere, withChoice } from './chosen-tables.ts'
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
 import { markFreed } from '../day/freed-places.ts'
-import { cancellationMail, keepCancellationBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
+import { cancellationMail, keepMailBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
 import { followCancellation, undoCancellation } from './guarantee/give-back.ts'
 import { labelsHeld } from '../day/tables-of-booking-reads.ts'
 import { daysOfBooking, holdDaysAndRead, openDayOf } from '../day/open-day.ts'
@@ -216,7 +216,7 @@ export const moveReservation = async (
   }
   if (request.move === 'cancel')
     await mailGuest(work, after, cancellationMail(row, after), now, isPress ? undoUntil(now) : undefined)
-  if (request.move === 'undoCancel') await keepCancellationBack(work, row.id, now)
+  if (request.move === 'undoCancel') await keepMailBack(work, row.id, 'cancellation', now)
   const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
   await recordEvent(work, names, asEmitted(after, now), now, {
     before: presentReservation(row),

@@ -6,14 +6,15 @@ import { matchOrMakeGuest } from '../../../crm/guests/actions.ts'
 import { applyContribution } from '../../../crm/guests/contributions.ts'
 import { fillDay, isWaitedFor } from '../../tables/fill.ts'
 import { giveTables } from '../../tables/give-tables.ts'
+import { momentsOfPress } from '../../tables/press-reads.ts'
 import type { PutBack } from '../../tables/put-back.ts'
 import { type BookRow, type Edited, presentReservation } from '../../day/book-row.ts'
 import { writeEdit } from '../book-writes.ts'
 import { type Differing, type HeldEdit, concernsGuest, wordsOf } from './held-edit.ts'
-import { markFreedByPress } from '../../day/freed-by-press.ts'
+import { markFreedByPress, undoUntil } from '../../day/freed-by-press.ts'
 import { markFreed } from '../../day/freed-places.ts'
 import { followEdit } from '../guarantee/follow-edit.ts'
-import { mailGuest, remindGuest } from '../guest/booking-mails.ts'
+import { keepMailBack, mailGuest, remindGuest } from '../guest/booking-mails.ts'
 import { asEmitted, overrides } from '../moves.ts'
 import { settleChange } from '../change/pending-change.ts'
 import type { Placed } from '../new-place.ts'
@@ -80,8 +81,9 @@ export const applyEdit = async (
           hasMoved: differing.when !== undefined,
         })
       : []
+  const isPress = actor.kind === 'staff' && action === 'edit'
   if (differing.when || differing.size || differing.length) {
-    await (actor.kind === 'staff' && action === 'edit' && !undone
+    await (isPress && !undone
       ? markFreedByPress(work, row, {
           now,
           covers: row.party_size ?? 0,
@@ -100,10 +102,14 @@ export const applyEdit = async (
   const agreed = await followEdit(work, {
     ...{ before: row, after, askedAt: askedAt ?? now, now, undoes },
     by: askedBy ?? (actor.kind === 'staff' ? 'venue' : actor.kind),
-    isPress: actor.kind === 'staff' && action === 'edit',
+    isPress,
   })
   if (concernsGuest(differing)) {
-    await mailGuest(work, after, 'bookingChanged', now)
+    // Who has not read of it yet need not read that it was undone.
+    const isKeptBack =
+      undoes !== undefined &&
+      (await keepMailBack(work, row.id, 'change', now, await momentsOfPress(db, venue.id, row.id, undoes)))
+    if (!isKeptBack) await mailGuest(work, after, 'bookingChanged', now, isPress ? undoUntil(now) : undefined)
     if (after.status === 'Confirmed') await remindGuest(work, after, now)
   }
   const press = await recordPress(

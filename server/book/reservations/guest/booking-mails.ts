@@ -1,5 +1,5 @@
 import type { Work } from '../../../context.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type GuestMailKind, dropGuestMails, queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import type { BookRow } from '../../day/book-row.ts'
@@ -29,18 +29,15 @@ export const mailGuest = async (
 ): Promise<void> => {
   if (!(await isMailed(work, row, kind)) || row.starts_at === null) return
   const { db, venue } = work
-  const until = toInstant(row.starts_at)
+  // What is no longer ahead is still worth saying of a cancellation.
+  const isOfPast = kind.startsWith('bookingCancelled') || kind === 'bookingDeclined'
+  const until = isOfPast ? undefined : toInstant(row.starts_at)
+  const isInTime = at !== undefined && (!until || Temporal.Instant.compare(at, until) < 0)
   await keepGuestBooking(db, venue.id, row.id, nothingSaid)
   await queueGuestMail(
     db,
     venue.id,
-    // What is no longer ahead is still worth saying of a cancellation.
-    {
-      kind,
-      record: row.id,
-      ...(at && { at }),
-      ...(!kind.startsWith('bookingCancelled') && kind !== 'bookingDeclined' && { until }),
-    },
+    { kind, record: row.id, ...(isInTime && { at }), ...(until && { until }) },
     now,
   )
 }
@@ -50,15 +47,23 @@ const cancellations = [
   'bookingDeclined',
   'bookingCancelled',
 ] as const satisfies readonly BookingMail[]
+const changes = ['bookingChanged'] as const satisfies readonly BookingMail[]
 
-/** A cancellation was undone: its mail is not sent, if it still waits for that. */
-export const keepCancellationBack = ({ db, venue }: Work, booking: number, now: Temporal.Instant) =>
-  dropGuestMails(
-    db,
-    venue.id,
-    { kinds: cancellations, record: booking, answer: 'the cancellation was undone' },
-    now,
-  )
+/**
+ * A press was undone: its mail is not sent, if it still waits for that; answers whether it did. `pressed`: when the press was
+ * made, of which there may be several.
+ */
+export const keepMailBack = async (
+  { db, venue }: Work,
+  booking: number,
+  undone: 'cancellation' | 'change',
+  now: Temporal.Instant,
+  pressed?: readonly Moment[],
+): Promise<boolean> => {
+  const kinds = undone === 'change' ? changes : cancellations
+  const answer = `the ${undone} was undone`
+  return (await dropGuestMails(db, venue.id, { kinds, record: booking, madeAt: pressed, answer }, now)) > 0
+}
 
 /** The mail about a cancellation: the guest's own, the venue's, or that the venue could not take a request. */
 export const cancellationMail = (

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { readWhen } from '../../book/day/when.ts'
+import { editReservation } from '../../book/reservations/edits/edits.ts'
+import { bookedReservation } from '../../book/day/book-row.ts'
+import { staff } from '../../book/reservations/test/book.ts'
+import { actAt } from '../../test/act.ts'
+import { bookByPage, setGuestPages } from '../../test/guest.ts'
+import { startMailing } from '../../test/mailing.ts'
+import { everyEvening, setRules } from '../../test/open-rules.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
+
+describe('the mail of another time or size that staff gave', () => {
+  const { service, mails, begin } = startMailing()
+  let venue: TestVenue
+  let id: number
+  beforeEach(async () => {
+    await begin(aTuesdayAfternoon)
+    venue = await service.venue()
+    await setRules(service, venue, everyEvening())
+    await setGuestPages(service, venue, { confirmUpTo: 4 })
+    const slot = '2026-10-08 19:00'
+    await bookByPage(service, venue, { slot, name: 'Maya Okafor', email: 'maya@example.com' })
+    const [row] = await rowsOf(service, `select max(id) as id from reservation where venue_id = ${venue.id}`)
+    id = Number(row?.['id'])
+  })
+
+  /** Gives the booking another time, or its old one by the undo of a press. */
+  const move = async (time: string, press?: readonly number[]): Promise<readonly number[]> => {
+    const outcome = await actAt(service, venue, async (work) => {
+      const seen = await bookedReservation(work.db, work.venue.id, id)
+      const when = readWhen({ date: '2026-10-08', time }, work.venue.timezone, work.now())
+      const edit = { id, seenVersion: seen?.version ?? 0, changes: { when }, ...(press && { press }) }
+      return editReservation(work, staff('host'), edit)
+    })
+    assert.ok(outcome.kind === 'done', JSON.stringify(outcome))
+    return outcome.press ?? []
+  }
+  const later = (seconds: number) => service.setClock(service.context.clock().add({ seconds }).toString())
+  /** The times that the mails about changes name. */
+  const changes = async () =>
+    (await mails())
+      .map(({ subject }) => subject ?? '')
+      .filter((subject) => /chang/i.test(subject))
+      .map((subject) => /\d+:\d\d/.exec(subject)?.[0])
+
+  it('waits as long as the Undo is on screen, and says the time of then', async () => {
+    await move('20:00')
+    later(29)
+    assert.deepEqual(await changes(), [])
+    later(1)
+    assert.deepEqual(await changes(), ['8:00'])
+  })
+
+  it('is never sent of a slip that was undone, and neither is one about the Undo', async () => {
+    const press = await move('20:00')
+    later(10)
+    await move('19:00', press)
+    later(600)
+    assert.deepEqual(await changes(), [])
+    assert.deepEqual(
+      await rowsOf(
+        service,
+        `select state, answer from guest_mail where venue_id = ${venue.id} and kind = 'bookingChanged'`,
+      ),
+      [{ state: 'dropped', answer: 'the change was undone' }],
+    )
+  })
+
+  it('of a change that stays is sent though a second one was undone', async () => {
+    await move('20:00')
+    later(5)
+    const press = await move('21:00')
+    later(5)
+    await move('20:00', press)
+    later(600)
+    assert.deepEqual(await changes(), ['8:00'])
+  })
+
+  it('is sent of an Undo that came after it, and of a change that was made again', async () => {
+    const press = await move('20:00')
+    later(40)
+    assert.deepEqual(await changes(), ['8:00'])
+    const undone = await move('19:00', press)
+    later(5)
+    await move('20:00', undone)
+    later(600)
+    assert.deepEqual(await changes(), ['8:00'], 'taken back before the guest read of it')
+    const again = await move('19:00')
+    later(5)
+    const back = await move('20:00', again)
+    later(5)
+    await move('19:00', back)
+    later(600)
+    assert.deepEqual(await changes(), ['8:00', '7:00'])
+  })
+})
