@@ -14,11 +14,12 @@ import { bookingRulesAround, bookingRulesBetween, readRules } from '../rules/rul
 import { shortestStay, turnMinutes } from '../rules/turn-minutes.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Span } from '../day/assignment/evening.ts'
-import { type FloorDay, type Wanted, meet, partyWanted, seat } from '../day/day-floor.ts'
+import { type FloorDay, type Wanted, meet, partyWanted } from '../day/day-floor.ts'
 import { type OffSpan, offSpans } from '../day/day-span.ts'
 import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../day/short-stays.ts'
 import type { Combination, DiningTable, DrawnPart, Room } from '../rules/floor/floor.ts'
 import { wholeFloor } from '../rules/floor/floor-reads.ts'
+import { type Moving, byMoving, placesByMoving } from './by-moving.ts'
 import { type Needing, type OpenTable, neededBy, neededLast, openTables } from './open-tables.ts'
 
 /*
@@ -328,9 +329,6 @@ export type Instead = {
   readonly short: readonly ShortStay[]
 }
 
-/** Tables that are free once others moved, and the bookings that move. */
-export type Moving = { readonly tables: readonly DiningTable[]; readonly moves: readonly number[] }
-
 /** The same; undefined where tables decide nothing. */
 export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promise<AtDoor | undefined> => {
   const { floor, when } = await floorNow(work)
@@ -398,16 +396,26 @@ export type TableForBooking = OpenTable & {
   readonly isLater: boolean
 }
 
+export type TablesForBooking = {
+  readonly open: readonly TableForBooking[]
+  readonly moving: readonly Moving[]
+  readonly short: readonly ShortStay[]
+  /** Its time has come: a place by moving others is one to sit down at now. */
+  readonly isTime: boolean
+}
+
+/** Places by moving others that are offered at once. */
+const mostMoving = 3
+
 /**
  * The tables that are open for a booking, best first: where it may sit down now, then those that are open from its time on;
- * and those where it may sit down now for a while. Undefined where tables decide nothing, and for a booking without a time.
+ * those that are free once others moved, now where it may sit down now; and those where it may sit down now for a while.
+ * Undefined where tables decide nothing, and for a booking without a time.
  */
 export const tablesForBooking = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   row: BookRow,
-): Promise<
-  { readonly open: readonly TableForBooking[]; readonly short: readonly ShortStay[] } | undefined
-> => {
+): Promise<TablesForBooking | undefined> => {
   const { service_date, service_minute, starts_at } = row
   if (service_date === null || service_minute === null || starts_at === null) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
@@ -442,7 +450,9 @@ export const tablesForBooking = async (
   const isKnown = ({ tables }: Pick<OpenTable, 'tables'>): boolean =>
     known.has(tables.map(({ id }) => id).join())
   return {
+    isTime,
     open: [...atOnce, ...inTime.filter((one) => !isKnown(one))],
+    moving: placesByMoving(floor, wantedFrom(isTime ? now : at), mostMoving),
     short:
       isTime && row.status !== 'Seated'
         ? shortStays(floor, wantedFrom(now)).filter((one) => !isKnown(one))
@@ -454,20 +464,6 @@ const byNumber = (a: number, b: number): number => a - b
 
 /** A party due so soon may be seated. */
 const dueMinutes = 30
-
-/** The table a party would get by moving others whom a machine put there; undefined if no such table exists. */
-export const tablesByMoving = (day: FloorDay, wanted: Wanted): readonly DiningTable[] | undefined =>
-  byMoving(day, wanted)?.tables
-
-const byMoving = (day: FloorDay, wanted: Wanted): Moving | undefined => {
-  const seating = seat(day, wanted)
-  return seating.seated
-    ? { tables: tablesOf(day, seating.tables), moves: [...seating.moves.keys()] }
-    : undefined
-}
-
-const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>
-  floor.tables.filter(({ id }) => ids.includes(id))
 
 const bookingSeenRow = {
   id: 'int8',

@@ -26,6 +26,7 @@ import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookingOf, bookingPress, whoOf } from '../bookings/booking-press.ts'
 import { moveForm } from '../bookings/move-form.ts'
+import { movedSentences } from '../bookings/who-moved.ts'
 import { sizeAtTables } from './size-at-tables.ts'
 import { mostOffered, pickPart } from './pick-table.ts'
 
@@ -55,15 +56,18 @@ export const pickTable = async (
   const back = ownPath(query.get('back') ?? '') ?? home
   const from = toInstant(seated_at ?? starts_at)
   const offered = open.open.slice(0, mostOffered)
-  const names = await namesOf(
-    work,
-    offered.map(({ neededBy }) => neededBy?.reservation),
-  )
+  const { short, isTime } = open
+  // A request holds no table before its time, so nobody moves for it.
+  const moving = row.status === 'Requested' && !isTime ? [] : open.moving
+  const names = await namesOf(work, [
+    ...offered.map(({ neededBy }) => neededBy?.reservation),
+    ...moving.flatMap(({ moves }) => [...moves.keys()]),
+  ])
   const seen = { evening, held, names, servers, now: work.now(), timezone: venue.timezone }
   const over = overWords[row.status as keyof typeof overWords]
   const body = over
     ? overPart(row, over)
-    : pickPart({ row, from, open: offered, short: open.short, back, ...seen })
+    : pickPart({ row, from, open: offered, moving, isTime, short, back, ...seen })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'
   return page(
@@ -119,8 +123,12 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   const outcome = await make(work, form, { row, doing, tables, until, seen, other: idIn(named[0]) })
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
   const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
+  const moved =
+    outcome.kind === 'done' && (doing === 'seat' || doing === 'assign')
+      ? await movedSentences(work, row.id, outcome.press ?? [])
+      : []
   return answerPress(press, outcome, (done) => ({
-    words: `${wordsOf(doing, labels)}${other}`,
+    words: [`${wordsOf(doing, labels)}${other}`, ...moved].join('. '),
     ...undoOf(doing, done, back),
   }))
 }

@@ -1,12 +1,13 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
+import type { Moving } from '../../../book/tables/by-moving.ts'
 import type { OpenTable } from '../../../book/tables/open-tables.ts'
 import type { EveningFloor, EveningParty, EveningTable, TableForBooking } from '../../../book/tables/reads.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { isFree } from './floor-list.ts'
 import { listForm } from '../parts/forms/list-form.ts'
-import { type Named, neededWords } from '../parts/open-words.ts'
+import { type Named, movingWords, neededWords } from '../parts/open-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import { offerChips } from '../parts/server-chip.ts'
@@ -25,6 +26,9 @@ export type Picking = {
   /** When they sat down, or are to. */
   readonly from: Temporal.Instant
   readonly open: readonly TableForBooking[]
+  /** What is free once others moved: now, where their time has come, else in their time. */
+  readonly moving: readonly Moving[]
+  readonly isTime: boolean
   /** Where they may sit down now for a while. */
   readonly short: readonly ShortStay[]
   /** Of who could sit at them, by the ids of bookings. */
@@ -47,7 +51,7 @@ export const mostOffered = 6
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
-  const { row, open, evening, held, back, names, timezone, servers, from } = picking
+  const { row, open, moving, isTime, evening, held, back, names, timezone, servers, from } = picking
   const idsOf = ({ tables }: Pick<OpenTable, 'tables'>): string => tables.map(({ id }) => id).join()
   // Free for the whole stay in its time, a table is not offered for a while as well.
   const known = new Set(open.map(idsOf))
@@ -58,17 +62,22 @@ export const pickPart = (picking: Picking): Html => {
   const labels = joinedLabels(
     evening.tables.filter(({ id }) => held.tables.includes(id)).map(({ label }) => label),
   )
-  const doing = (tables: string, at: string, { isHeld = false, maySit = true } = {}): Html => {
+  const doing = (
+    tables: string,
+    at: string,
+    { isHeld = false, maySit = true, mayKeep = true } = {},
+  ): Html => {
     const assign = isHeld ? 'Keep' : sits ? 'Move' : 'Assign'
     return html`${
       holds &&
+      mayKeep &&
       !(isHeld && (held.pinned || sits)) &&
       html`<button name="do" value="assign ${tables}" aria-label="${assign} ${at}">${assign}</button>`
     }${canSit && maySit && html`<button name="do" value="seat ${tables}" class="primary" aria-label="Seat ${at}">Seat</button>`}`
   }
   const chips = offerChips(
     servers,
-    [...open, ...short].map(({ tables }) => tables.map(({ id }) => id)),
+    [...open, ...moving, ...short].map(({ tables }) => tables.map(({ id }) => id)),
     from,
   )
   return listForm(
@@ -80,7 +89,7 @@ export const pickPart = (picking: Picking): Html => {
     </p>
     ${
       open.length === 0
-        ? html`<p>No table is open for the whole stay. ${short.length === 0 && 'Pick one anyway, or swap.'}</p>`
+        ? html`<p>No table is open for the whole stay. ${short.length + moving.length === 0 && 'Pick one anyway, or swap.'}</p>`
         : html`<ul class="picks">
             ${open.map(({ tables, until, neededBy, isLater }, n) => {
               const label = joinedLabels(tables.map((one) => one.label))
@@ -96,6 +105,27 @@ export const pickPart = (picking: Picking): Html => {
           </ul>`
     }
     ${
+      moving.length > 0 &&
+      html`<h3>When others move${isTime ? '' : html` <span class="soft small">for ${row.time !== null && timeInWords(row.time)}</span>`}</h3>
+        <ul class="picks">
+          ${moving.map((one, n) => {
+            const label = joinedLabels(one.tables.map((table) => table.label))
+            const words = movingWords(one, names)
+            return html`<li>
+              <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
+              <span class="pick-words"
+                ><b>${words}</b><br /><span class="soft small">${seatsWords(one.tables)}, ${roomOf(evening, one.tables)}</span>${chips[open.length + n]}</span
+              >
+              ${doing(one.tables.map(({ id }) => id).join(' '), `at ${label}, ${words}`, {
+                // A press moves them for the hour it is for: who sits down now needs the table from now on.
+                maySit: isTime,
+                mayKeep: !isTime || sits,
+              })}
+            </li>`
+          })}
+        </ul>`
+    }
+    ${
       short.length > 0 &&
       html`<h3>For a while</h3>
         <ul class="picks">
@@ -105,7 +135,7 @@ export const pickPart = (picking: Picking): Html => {
             return html`<li>
               <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
               <span class="pick-words"
-                ><b>${shortWords(stay, timezone)}</b><br /><span class="soft small">${seatsWords(stay.tables)}, ${roomOf(evening, stay.tables)}</span>${chips[open.length + n]}</span
+                ><b>${shortWords(stay, timezone)}</b><br /><span class="soft small">${seatsWords(stay.tables)}, ${roomOf(evening, stay.tables)}</span>${chips[open.length + moving.length + n]}</span
               >
               <button name="do" value="seat ${tablesUntil(ids, stay.until)}" aria-label="Seat at ${label}, ${shortWords(stay, timezone)}">Seat</button>
             </li>`

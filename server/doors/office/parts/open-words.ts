@@ -1,6 +1,8 @@
 import type { Queries } from '../../../platform/db/pool.ts'
+import type { Moving } from '../../../book/tables/by-moving.ts'
 import type { Needing } from '../../../book/tables/open-tables.ts'
 import { bookingsSeen } from '../../../book/tables/reads.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { Venue } from '../../../core/venue/venue.ts'
 
 /*
@@ -26,4 +28,14 @@ export const neededWords = ({ reservation, size, isBooked, isThere }: Needing, n
   if (reservation === undefined) return `A party of ${size} is booking online and ${could}`
   const name = names.get(reservation) ?? 'No name'
   return `${name}, ${size}, ${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
+}
+
+/** "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16": what a press at such tables does to others. */
+export const movingWords = ({ moves }: Moving, names: Named): string => {
+  const each = [...moves].map(([id, tables], n) => {
+    const who = names.get(id)?.split(' ').at(-1) ?? 'a party'
+    return `${who} ${n === 0 ? 'moves ' : ''}to ${joinedLabels(tables.map(({ label }) => label))}`
+  })
+  const last = each.pop()
+  return each.length === 0 ? `when ${last}` : `when ${each.join(', ')} and ${last}`
 }

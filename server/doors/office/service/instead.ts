@@ -54,12 +54,12 @@ export const insteadWords = (
       })
       const free = open.find(isLeft)
       const stay = short.find(({ tables }) => isLeft(tables))
-      const moved = moving && moving.moves.length > 0 && isLeft(moving.tables) ? moving : undefined
+      const moved = moving && moving.moves.size > 0 && isLeft(moving.tables) ? moving : undefined
       const options = free
         ? [`${labels(free)} is free`]
         : [
             ...(stay ? [`${labels(stay.tables)} until ${timeOf(stay.until, timezone)}`] : []),
-            ...(moved ? [`${labels(moved.tables)} ${movingWords(moved.moves, surnames)}`] : []),
+            ...(moved ? [`${labels(moved.tables)} ${movingWords(moved, surnames)}`] : []),
           ]
       for (const { id } of free ?? [...(stay?.tables ?? []), ...(moved?.tables ?? [])]) proposed.add(id)
       const asks = options.length === 0 ? '' : `: ${options.join(', or ')}`

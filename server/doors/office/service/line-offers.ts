@@ -1,5 +1,6 @@
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { AtDoor, EveningFloor } from '../../../book/tables/reads.ts'
+import type { Moving } from '../../../book/tables/by-moving.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
@@ -38,7 +39,7 @@ export const lineOffers = (
     const { moving, short } = atDoor.insteadFor({ partySize, durationMinutes: null })
     const offers = [
       ...(free ? [offerOf(free.tables, untilWords(free.until, timezone))] : []),
-      ...(!free && moving ? [offerOf(moving.tables, movingWords(moving.moves, surnames))] : []),
+      ...(!free && moving ? [offerOf(moving.tables, movingWords(moving, surnames))] : []),
       ...short.map((stay) => offerOf(stay.tables, shortWords(stay, timezone), stay)),
     ]
     if (offers.length > 0) found.set(partySize, offers)
@@ -72,7 +73,7 @@ export const surnamesOf = (evening: EveningFloor): Surnames =>
   )
 
 /** "when Haddad moves", "when Haddad and a party move". */
-export const movingWords = (moves: readonly number[], surnames: Surnames): string =>
-  moves.length === 0
-    ? 'free'
-    : `when ${moves.map((id) => surnames.get(id) ?? 'a party').join(' and ')} ${moves.length === 1 ? 'moves' : 'move'}`
+export const movingWords = ({ moves }: Moving, surnames: Surnames): string => {
+  const who = [...moves.keys()].map((id) => surnames.get(id) ?? 'a party')
+  return who.length === 0 ? 'free' : `when ${who.join(' and ')} ${who.length === 1 ? 'moves' : 'move'}`
+}

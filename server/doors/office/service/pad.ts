@@ -8,14 +8,14 @@ import type { FloorDay, Wanted } from '../../../book/day/day-floor.ts'
 import { shortStays } from '../../../book/day/short-stays.ts'
 import type { DiningTable } from '../../../book/rules/floor/floor.ts'
 import { type OpenTable, openTables } from '../../../book/tables/open-tables.ts'
-import { tablesByMoving } from '../../../book/tables/reads.ts'
+import { type Moving, byMoving } from '../../../book/tables/by-moving.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { type Quote, quoteFor } from '../../../book/waitlist/quote.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
-import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
+import { type Named, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { offerChips } from '../parts/server-chip.ts'
@@ -85,10 +85,11 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
   const asked = { size: partySize, reasons, quote: quote.minutes, back }
   if (!slot.floor) return answerPart(asked)
   const open = openTables(slot.floor, wanted).slice(0, mostOffered)
-  const names = await namesOf(
-    work,
-    open.map(({ neededBy }) => neededBy?.reservation),
-  )
+  // A table that others can move away from comes before one that somebody without a table needs.
+  const found = open.some(({ neededBy }) => !neededBy) ? undefined : byMoving(slot.floor, wanted)
+  const moving = found && found.moves.size > 0 ? found : undefined
+  const needing = open.map(({ neededBy }) => neededBy?.reservation)
+  const names = await namesOf(work, [...needing, ...(moving?.moves.keys() ?? [])])
   const { timezone } = venue
   const after =
     quote.table?.after === undefined ? undefined : await bookedReservation(db, venue.id, quote.table.after)
@@ -96,6 +97,7 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
     asked,
     atDoor(slot.floor, wanted, {
       open,
+      moving,
       names,
       next: quote.table,
       after: after && overWords(after, rules, now),
@@ -130,6 +132,7 @@ type Offer = {
 
 type AtDoor = {
   readonly open: readonly OpenTable[]
+  readonly moving: Moving | undefined
   readonly names: Named
   readonly next: Quote['table']
   /** Who sits at that table. */
@@ -142,7 +145,7 @@ type AtDoor = {
 const atDoor = (
   floor: FloorDay,
   wanted: Wanted,
-  { open, names, next, after, servers, timezone }: AtDoor,
+  { open, moving, names, next, after, servers, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
   const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
@@ -150,10 +153,8 @@ const atDoor = (
     words,
     needed,
   })
-  // A table that others can move away from comes before one that somebody without a table needs.
-  const byMoving = open.some(({ neededBy }) => !neededBy) ? undefined : tablesByMoving(floor, wanted)
   const offers = [
-    ...(byMoving ? [offerOf(byMoving, 'when others move')] : []),
+    ...(moving ? [offerOf(moving.tables, movingWords(moving, names))] : []),
     ...open.map(({ tables, until, neededBy }) =>
       offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
     ),

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dinner } from '../../../book/reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { hostAtBook } from '../../../test/host-at-book.ts'
+import { madeBefore } from '../../../test/made-before.ts'
+import { startService } from '../../../test/service.ts'
+
+const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
+
+describe('the choice of a table that is free once others moved', () => {
+  const service = madeBefore(() => startService())
+
+  /** Le, 2, comes at 8:30 to the only table that seats four; a smaller one stays free. */
+  const open = async () => {
+    service.setClock('2026-10-06T23:40:00Z') // 19:40 in New York
+    const tables = [
+      { label: '1', most: 2 },
+      { label: '2', most: 4 },
+    ]
+    const { book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...ninety }))
+    await turnTablesOn(service, book.venue)
+    const ids = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
+    const big = Number(ids.find(({ label }) => label === '2')?.id)
+    const le = await book.booking('Confirmed', { guestName: 'Anna Le', partySize: 2, time: '20:30' })
+    const putLe = () =>
+      book.query('update reservation_table set table_id = $2 where reservation_id = $1', [le, big])
+    await putLe()
+    /** Booked, and without a table yet; Le is where they were. */
+    const party = async (time: string): Promise<number> => {
+      const id = await book.booking('Confirmed', { guestName: 'Ron Howard', partySize: 4, time })
+      await book.query('delete from reservation_table where reservation_id = $1', [id])
+      await putLe()
+      return id
+    }
+    return { book, host, big, party }
+  }
+
+  it('says who moves where, and the press does it and says so', async () => {
+    const { host, big, party, book } = await open()
+    const id = await party('19:30')
+    const page = await host.get(`/office/bookings/${id}/table?back=/office/service`)
+    assert.match(page.words, /When others move.*when Le moves to 1/)
+    assert.match(page.html, /aria-label="Seat at 2, when Le moves to 1"/)
+    assert.doesNotMatch(page.html, /aria-label="Assign at 2, when/, 'now is not its time from 7:30 on')
+    await host.post(`/office/bookings/${id}/table`, {
+      ...{ version: String((await book.row(id)).version), status: 'Confirmed', seen: '' },
+      ...{ back: '/office/service', do: `seat ${big}` },
+    })
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Ron Howard, 4 guests: seated at 2\. Anna Le is now at table 1\./,
+    )
+  })
+
+  it('before its time it is one to assign', async () => {
+    const { host, party } = await open()
+    const page = await host.get(`/office/bookings/${await party('21:00')}/table?back=/office/service`)
+    assert.match(page.words, /When others move for 9:00\sPM/)
+    assert.match(page.html, /aria-label="Assign at 2, when Le moves to 1"/)
+    assert.doesNotMatch(page.html, /aria-label="Seat at 2, when/)
+  })
+
+  it('is named the same way to a walk-in', async () => {
+    const { host } = await open()
+    assert.match((await host.get('/office/service?size=4')).words, /Table 2 , when Le moves to 1\./)
+  })
+})
