@@ -202,14 +202,14 @@ export const firstVisitBytes = (page: Page): Promise<number> =>
  * Text of rows that is cut off without a mark: half a line, a line that ends without an ellipsis, or a chip that has no room
  * in a row whose peek does not say it.
  */
-export const cutInRows = (page: Page, part: string): Promise<string[]> =>
-  page.locator(part).evaluateAll((parts) => {
+export const cutInRows = (page: Page, part: string, what = '.row'): Promise<string[]> =>
+  page.locator(part).evaluateAll((parts, rows) => {
     const plain = (words: string): string => words.replaceAll(/\s+/g, ' ').trim().toLowerCase()
     const found: string[] = []
     for (const of of parts) {
       const { ownerDocument: document } = of
       const { getComputedStyle, NodeFilter } = document.defaultView
-      for (const row of of.querySelectorAll('.row')) {
+      for (const row of of.querySelectorAll(rows)) {
         if (!row.checkVisibility()) continue
         const read = row.querySelector('.peek-mark') && row.querySelector('.peek-words')
         const peeked = plain(read?.textContent ?? '')
@@ -244,4 +244,4 @@ export const cutInRows = (page: Page, part: string): Promise<string[]> =>
       }
     }
     return found
-  })
+  }, what)

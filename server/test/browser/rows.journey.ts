@@ -77,6 +77,25 @@ describe('the rows of a full Saturday whose sections have servers', () => {
     )
   })
 
+  it('and the tables on the floor cut no name, and mark who has an allergy and who is a VIP', async () => {
+    const host = await signedIn()
+    const faults: string[] = []
+    for (const size of sizes) {
+      await host.page.setViewportSize(size)
+      await host.open('/office/floor')
+      for (const room of await host.page.locator('.rooms [data-room]').all()) {
+        await room.click()
+        const name = await room.getAttribute('data-room')
+        await pictureOf(host.page, `/tiles-${name}.${size.width}`)
+        faults.push(
+          ...(await cutInRows(host.page, '#floor .list-rows', '.tt')).map((one) => `${size.width} ${one}`),
+        )
+      }
+    }
+    assert.deepEqual(faults, [])
+    assert.ok((await host.page.locator('.tt .marks').count()) > 0, 'somebody of tonight is marked')
+  })
+
   it('show what a late or arrived party asks whose table is still taken, and its table; Seat opens the choice of another', async () => {
     service.setClock('2026-10-11T00:20:00Z')
     const host = await signedIn()

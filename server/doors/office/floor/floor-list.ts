@@ -10,6 +10,7 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import { serverChip } from '../parts/server-chip.ts'
+import { type MustSee, knownMarks } from '../parts/known-marks.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { stageNames } from '../parts/stages.ts'
 import { planOf } from './plan.ts'
@@ -29,11 +30,14 @@ export type FloorPlace = {
   readonly onlyServer?: number | undefined
   /** How long a party could sit down at a free table: the head counts by it, and so does its tile. */
   readonly reachOf?: AtDoor['reachOf'] | undefined
+  /** What must be seen of the parties of tonight, by the ids of bookings. */
+  readonly mustSee?: ReadonlyMap<number, MustSee> | undefined
 }
 
 type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
 
-export const roomsPart = (evening: EveningFloor, place: FloorPlace, reachOf?: AtDoor['reachOf']): Html => {
+export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
+  const { reachOf } = place
   const rooms = evening.rooms
     .map((room) => ({
       ...room,
@@ -62,7 +66,7 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace, reachOf?: At
           <h3 id="room-${id}-head">${name}</h3>
           <ul class="${plan ? 'plan' : 'tiles'}">
             ${plan?.drawn.map(({ part, at }) => drawnPart(part, at))}
-            ${tables.map((table) => tile(table, labels, plan?.tables.get(table.id) ?? '', { ...place, reachOf }))}
+            ${tables.map((table) => tile(table, labels, plan?.tables.get(table.id) ?? '', place))}
           </ul>
         </section>`
       })}
@@ -94,7 +98,7 @@ export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
 /** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
 export const tileOf = (
   table: EveningTable,
-  { now, timezone, reachOf }: Pick<FloorPlace, 'now' | 'timezone' | 'reachOf'>,
+  { now, timezone, reachOf, mustSee }: Pick<FloorPlace, 'now' | 'timezone' | 'reachOf' | 'mustSee'>,
   /** How a time is written: among the tiles of an evening its half of the day is plain. */
   written: (time: ClockTime) => Content = plainTime,
 ): {
@@ -108,10 +112,12 @@ export const tileOf = (
   const clock = (at: Temporal.Instant): Content => written(wallTimeOf(at, timezone).time)
   const [sits, second] = table.now
   const { next } = table
+  const known = (party: EveningParty): Html =>
+    html`${marksOf(party, mustSee)}${nameOf(party)}`
   /** Nobody sits down after them while the table is off; who was to, is to be moved. */
   const afterThem = (): Html | undefined => {
     const off = table.off ?? next?.off
-    const who = next && html`${nameOf(next)} ${clock(next.from)}`
+    const who = next && html`${known(next)} ${clock(next.from)}`
     if (off)
       return html`then off${off.until && html` to ${clock(off.until)}`}${next?.off && html`, move ${who}`}`
     return who && html`then ${who}`
@@ -124,7 +130,7 @@ export const tileOf = (
       party: sits,
       words: eachMinute(now, (at) => leftWords(seatedState(sits, at))),
       stage,
-      after: second ? html`and ${nameOf(second)} ${second.partySize}` : afterThem(),
+      after: second ? html`and ${known(second)} ${second.partySize}` : afterThem(),
     }
   }
   if (table.off) {
@@ -132,7 +138,7 @@ export const tileOf = (
     return {
       state: 'off',
       words: until ? html`Off until ${clock(until)}` : html`Room closed`,
-      after: next?.off && html`move ${nameOf(next)} ${clock(next.from)}`,
+      after: next?.off && html`move ${known(next)} ${clock(next.from)}`,
     }
   }
   if (table.heldFor) {
@@ -150,7 +156,7 @@ export const tileOf = (
   if (next.off)
     return { state: 'off', party: next, words: html`Off at ${time}`, after: html`move ${nameOf(next)}` }
   if (state === 'expected')
-    return { state: 'free', words: html`Free to ${time}`, after: html`${nameOf(next)} ${time}` }
+    return { state: 'free', words: html`Free to ${time}`, after: html`${known(next)} ${time}` }
   const words = {
     here: html`Here, for ${time}`,
     late: eachMinute(now, (at) => `${comingState(next, at).late} late`),
@@ -163,6 +169,11 @@ const freeWords: Readonly<Record<Reach, string>> = {
   whole: 'Free tonight',
   'a while': 'Free for a while',
   less: 'Needed soon',
+}
+
+const marksOf = (party: EveningParty, mustSee: FloorPlace['mustSee']): Html | undefined => {
+  const seen = mustSee?.get(party.id)
+  return seen && knownMarks(seen)
 }
 
 const nameOf = ({ guestName }: Pick<EveningParty, 'guestName'>): string =>
@@ -195,7 +206,7 @@ const tile = (
     <a class="cover" href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"
       ><b><span class="hidden-text">Table </span>${table.label}${others.length > 0 && html`<small>+${others.join('+')}</small>`}</b>
       <span class="seats"><span class="hidden-text">seats </span>${seatsOf(table)}${server && serverChip(server)}</span>
-      ${party && html`<span class="p">${nameOf(party)} ${party.partySize}</span>`}
+      ${party && html`<span class="p">${marksOf(party, place.mustSee)}${nameOf(party)} ${party.partySize}</span>`}
       <span class="s">${words}</span> ${stage && html`<span class="g">${stage}</span>`}
       ${after && html`<span class="nx">${after}</span>`}</a
     >${sits && run(sits, place.now)}

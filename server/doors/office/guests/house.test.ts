@@ -38,7 +38,7 @@ describe('what the house keeps for itself', () => {
   }
   /** The chips of a party's row on the service screen, as words. */
   const chipsOf = (html: string, name: string): string[] => {
-    const row = new RegExp(`class="row-name[^>]*>${name}<[^]*?</a`).exec(html)?.[0] ?? ''
+    const row = new RegExp(`class="row-name[^>]*>(?:<span class="marks"(?:(?!row-name)[^])*?)?${name}<[^]*?</a`).exec(html)?.[0] ?? ''
     return Array.from(
       row.matchAll(/class="badge[^>]*>([^]*?)<\/span\s*>(?=<span|<\/span|\s)/g),
       ([, words]) => (words as string).replaceAll(/<[^>]*>/g, '').trim(),
@@ -64,10 +64,10 @@ describe('what the house keeps for itself', () => {
     )
     for (const words of ['VIP', 'Wine list', 'April 12']) assert.ok(wordsOf(saved).includes(words), words)
     const shown = await host.get('/office/service')
+    assert.match(shown.words, /VIP\. Jack Carter , 2 guests/, 'in front of the name, which no row cuts')
     assert.deepEqual(chipsOf(shown.html, 'Jack Carter'), [
       'Allergies: Tree nuts',
       'Occasion: Anniversary',
-      'VIP',
       'First visit',
       'Window',
       'Wine list',

@@ -120,7 +120,7 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
       )}
       ${
         withFloor
-          ? floorList(withFloor, { seated: seated.length, reachOf: day.reachOf }, place)
+          ? floorList(withFloor, day, seated.length, place)
           : list(
               {
                 id: 'seated',
@@ -195,7 +195,8 @@ const freeWords = ({ tables }: EveningFloor, reachOf: DayBook['reachOf']): strin
 /** The third column as the rooms. */
 const floorList = (
   evening: EveningFloor,
-  { seated, reachOf }: { readonly seated: number; readonly reachOf: DayBook['reachOf'] },
+  { reachOf, bookings }: Pick<DayBook, 'reachOf' | 'bookings'>,
+  seated: number,
   place: RowPlace,
 ): Html =>
   html`<section class="list floor" id="floor" aria-labelledby="h-floor">
@@ -205,7 +206,7 @@ const floorList = (
       <span class="soft">${freeWords(evening, reachOf)}</span>
       <a class="button to-other" href="/office/service">Seated</a>
     </header>
-    ${roomsPart(evening, place, reachOf)}
+    ${roomsPart(evening, { ...place, reachOf, mustSee: new Map(bookings.map((row) => [row.id, row])) })}
   </section>`
 
 const list = ({ id, name, count, words }: ListHead, rows: Html, other?: Html): Html =>

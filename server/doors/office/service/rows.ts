@@ -61,7 +61,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
     server: serverThen(row, place, table),
     chips: [
       ...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []),
-      ...chipsAfterAllergies(row),
+      ...chipsOf(row),
     ],
     table,
     main: offered.has(main)
@@ -97,7 +97,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
         : [
             html`<span class="row-fact">Here since ${timeOf(row.checked_in_at ?? row.created_at, place.timezone)}</span>`,
           ]),
-      ...chipsAfterAllergies(row),
+      ...chipsOf(row),
     ],
     table,
     main: offered.has('seat')
@@ -146,7 +146,7 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
         ...ends,
         html`<span class="row-fact">${stage}</span>`,
       ].map((fact, n) => (n === 0 ? fact : html` ${fact}`))}</span>`,
-      ...chipsAfterAllergies(row),
+      ...chipsOf(row),
     ],
     more: [
       ...(under === '' ? [] : [['Time', under] as const]),
@@ -163,6 +163,9 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     ],
   })
 }
+
+/** Its name is marked as that of a VIP. */
+const chipsOf = (row: DayRow): Html[] => chipsAfterAllergies({ ...row, vip: false })
 
 /** Who has their table when they come, which may be another shift than the one that runs. */
 const serverThen = (
@@ -294,7 +297,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     }
     ${read.plate}
     <a class="row-who" href="/office/bookings/${row.id}"
-      >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`)}<span class="chips">${allergyChips(row)}${asksPart(row, place)}${text}${shown.chips}</span></a
+      >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`, row.vip)}<span class="chips">${allergyChips(row)}${asksPart(row, place)}${text}${shown.chips}</span></a
     >
     ${shown.table && tableCell({ id: row.id, name }, { ...shown.table, isAsked: asks !== undefined }, place)}
     ${moveForm(
