@@ -30,7 +30,11 @@ describe('the mail of another time or size that staff gave', () => {
   const move = async (time: string, press?: readonly number[]): Promise<readonly number[]> => {
     const outcome = await actAt(service, venue, async (work) => {
       const seen = await bookedReservation(work.db, work.venue.id, id)
-      const when = readWhen({ date: '2026-10-08', time, startsAt: undefined }, work.venue.timezone, work.now())
+      const when = readWhen(
+        { date: '2026-10-08', time, startsAt: undefined },
+        work.venue.timezone,
+        work.now(),
+      )
       const edit = { id, seenVersion: seen?.version ?? 0, changes: { when }, ...(press && { press }) }
       return editReservation(work, staff('host'), edit)
     })

@@ -112,8 +112,7 @@ export const tileOf = (
   const clock = (at: Temporal.Instant): Content => written(wallTimeOf(at, timezone).time)
   const [sits, second] = table.now
   const { next } = table
-  const known = (party: EveningParty): Html =>
-    html`${marksOf(party, mustSee)}${nameOf(party)}`
+  const known = (party: EveningParty): Html => html`${marksOf(party, mustSee)}${nameOf(party)}`
   /** Nobody sits down after them while the table is off; who was to, is to be moved. */
   const afterThem = (): Html | undefined => {
     const off = table.off ?? next?.off

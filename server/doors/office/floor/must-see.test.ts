@@ -15,7 +15,12 @@ describe('an allergy and a VIP', () => {
     const { book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables) }))
     await turnTablesOn(service, book.venue)
     const email = 'maya@example.com'
-    const id = await book.booking('Confirmed', { guestName: 'Maya Okafor', email, partySize: 2, time: '21:00' })
+    const id = await book.booking('Confirmed', {
+      guestName: 'Maya Okafor',
+      email,
+      partySize: 2,
+      time: '21:00',
+    })
     const { guest_id: guest } = await book.row(id)
     await book.query(`update guest set allergies = 'Peanuts' where id = $1`, [guest])
     await book.query('insert into guest_house (venue_id, id, vip) values ($1, $2, true)', [
@@ -25,7 +30,10 @@ describe('an allergy and a VIP', () => {
     const floor = (await host.get('/office/floor')).words
     assert.match(floor, /Table 1 .*Free to 9:00\s*PM.* Allergies: Peanuts\. VIP\. Okafor 9:00/)
     await book.query(`update reservation set checked_in_at = $2 where id = $1`, [id, '2026-10-06T23:39:00Z'])
-    assert.match((await host.get('/office/floor')).words, /Table 1 .*Allergies: Peanuts\. VIP\. Okafor 2 Here/)
+    assert.match(
+      (await host.get('/office/floor')).words,
+      /Table 1 .*Allergies: Peanuts\. VIP\. Okafor 2 Here/,
+    )
     assert.match((await host.get('/office/service')).words, /VIP\. Maya Okafor , 2 guests/)
   })
 })

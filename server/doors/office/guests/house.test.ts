@@ -38,7 +38,10 @@ describe('what the house keeps for itself', () => {
   }
   /** The chips of a party's row on the service screen, as words. */
   const chipsOf = (html: string, name: string): string[] => {
-    const row = new RegExp(`class="row-name[^>]*>(?:<span class="marks"(?:(?!row-name)[^])*?)?${name}<[^]*?</a`).exec(html)?.[0] ?? ''
+    const row =
+      new RegExp(`class="row-name[^>]*>(?:<span class="marks"(?:(?!row-name)[^])*?)?${name}<[^]*?</a`).exec(
+        html,
+      )?.[0] ?? ''
     return Array.from(
       row.matchAll(/class="badge[^>]*>([^]*?)<\/span\s*>(?=<span|<\/span|\s)/g),
       ([, words]) => (words as string).replaceAll(/<[^>]*>/g, '').trim(),

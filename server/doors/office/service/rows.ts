@@ -59,10 +59,7 @@ export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Htm
       isLate(row, at) ? `${minutesLate(row, at)} minutes late` : asked ? 'not confirmed yet' : 'expected',
     ),
     server: serverThen(row, place, table),
-    chips: [
-      ...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []),
-      ...chipsOf(row),
-    ],
+    chips: [...(asked ? [html`<span class="badge asked">Not confirmed</span>`] : []), ...chipsOf(row)],
     table,
     main: offered.has(main)
       ? moveButton(row, main, { primary: main !== 'arrive', label: labels[main] })
