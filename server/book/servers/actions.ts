@@ -9,8 +9,8 @@ import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { tablesByLabel } from '../rules/floor/floor-reads.ts'
 import { markRulesChanged } from '../rules/rules-store.ts'
-import { followCuts } from './cut-tables.ts'
 import { holdService } from './in-line-up.ts'
+import { type MovedByCut, moveFromCuts } from './move-from-cuts.ts'
 import { hasServed, cutShiftsOf, mostServers, sectionPlansOf, sectionsOf, serversOf } from './reads.ts'
 import { type ServerRow, initialsOf, serverColors } from './server.ts'
 import { labelsIn, typedLabels } from './typed-labels.ts'
@@ -115,11 +115,19 @@ export type TypedPlan = {
   readonly sections: readonly string[]
 }
 
+export type PlanSaved = {
+  readonly id: number
+  /** Somebody of a shift with this plan is cut, so its tables may have changed. */
+  readonly isCut: boolean
+  readonly moved: readonly MovedByCut[]
+}
+
 /**
  * Makes or changes a section plan. Refuses a label that the venue has no table with, a table in two sections, and an old
- * page. A shift that runs takes its new sections at once, and so do the cuts in it; who sits keeps their server.
+ * page. A shift that runs takes its new sections at once, and so do the cuts in it: who is booked at a table that is cut now
+ * is moved. Who sits keeps their server.
  */
-export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Promise<number> => {
+export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Promise<PlanSaved> => {
   const { db, venue } = work
   const name = needed('The name', typedLine('The name', typed.name, mostName))
   const cut = typed.id === undefined ? [] : await cutShiftsOf(db, venue.id, typed.id, yesterday(work))
@@ -140,7 +148,8 @@ export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Prom
   if (id === undefined) throw changedMeanwhile('section plan')
   await writeSections(db, venue.id, id, tables)
   await markRulesChanged(db, venue.id)
-  for (const shift of cut) await followCuts(work, shift.id)
+  const moved: MovedByCut[] = []
+  for (const shift of cut) moved.push(...(await moveFromCuts(work, actor, shift.id)))
   await recordActivity(
     work,
     actor,
@@ -152,7 +161,7 @@ export const savePlan = async (work: Work, actor: Actor, typed: TypedPlan): Prom
     },
     work.now(),
   )
-  return id
+  return { id, isCut: cut.length > 0, moved }
 }
 
 /** The earliest date of a service that may still run. */

@@ -4,8 +4,8 @@ import { recordActivity } from '../../core/activity/record.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { bookedReservationForUpdate } from '../day/book-row.ts'
-import { followCuts } from './cut-tables.ts'
 import { type InShift, holdShift, inLineUp } from './in-line-up.ts'
+import { type MovedByCut, moveFromCuts } from './move-from-cuts.ts'
 import { servedOn } from './reads.ts'
 import { giveParties, giveSections, writeOutOfTurn, writeWhoServes } from './writes.ts'
 
@@ -25,7 +25,11 @@ export const skipServer = async (
   await note(work, actor, isUndo ? 'undo a skip' : 'skip a server', { server: names.get(server) })
 }
 
-export type HandedOver = { readonly sections: readonly number[]; readonly parties: readonly number[] }
+export type HandedOver = {
+  readonly sections: readonly number[]
+  readonly parties: readonly number[]
+  readonly moved: readonly MovedByCut[]
+}
 
 /**
  * Gives a server's sections to another, and those of the seated parties that go along; the others stay with who served them.
@@ -61,14 +65,14 @@ export const handOver = async (
     .filter((id) => parties.includes(id))
   await giveSections(db, venue.id, { shift, sections, from, to })
   await giveParties(db, venue.id, { parties: theirs, from, to })
-  await followCuts(work, shift)
+  const moved = await moveFromCuts(work, actor, shift)
   await note(work, actor, 'hand over a section', {
     from: names.get(from),
     to: names.get(to),
     sections: sections.join(', '),
     parties: theirs.length,
   })
-  return { sections, parties: theirs }
+  return { sections, parties: theirs, moved }
 }
 
 /**

@@ -14,14 +14,14 @@ import {
   serversOf,
   shiftOfService,
 } from './reads.ts'
-import { followCuts } from './cut-tables.ts'
 import { holdService } from './in-line-up.ts'
 import { type TypedInLineUp, withSections } from './line-up.ts'
+import { type MovedByCut, moveFromCuts } from './move-from-cuts.ts'
 import { type ShiftWritten, writeLineUp, writeShift, writeWhoServes } from './writes.ts'
 
 /**
  * Saves who works a service and with which sections. Who sits keeps their server, and gets one if the line-up comes late. Refuses an empty line-up, a server
- * or a plan that is off or not the venue's, sections as `withSections` does, and a page that shows an old line-up.
+ * or a plan that is off or not the venue's, sections as `withSections` does, and a page that shows an old line-up. Returns who was moved from tables that are cut now.
  */
 export const saveLineUp = async (
   work: Work,
@@ -35,7 +35,7 @@ export const saveLineUp = async (
     readonly seenVersion: number
     readonly lineUp: readonly Omit<TypedInLineUp, 'name'>[]
   },
-): Promise<void> => {
+): Promise<readonly MovedByCut[]> => {
   const { db, venue } = work
   await holdService(work, shift.date)
   const [servers, plans, sections, known] = await Promise.all([
@@ -63,7 +63,7 @@ export const saveLineUp = async (
   const id = await writeShift(db, venue.id, shift, seenVersion)
   if (id === undefined) throw savedMeanwhile
   await writeLineUp(db, venue.id, id, given)
-  await followCuts(work, id)
+  const moved = await moveFromCuts(work, actor, id)
   await giveWhoSits(work, id, shift.date)
   const names = new Map(servers.map(({ id, name }) => [id, name]))
   await recordActivity(
@@ -84,6 +84,7 @@ export const saveLineUp = async (
     },
     work.now(),
   )
+  return moved
 }
 
 /** Who sits already in this shift and has nobody gets the one who has their tables. */

@@ -5,6 +5,7 @@ import { csvTyped } from '../../platform/kernel/csv/csv-typed.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import { mostPlans, mostSections, savePlan } from './actions.ts'
+import type { MovedByCut } from './move-from-cuts.ts'
 import { type SectionPlanRow, sectionPlansOf, sectionsOf } from './reads.ts'
 import { typedLabels } from './typed-labels.ts'
 
@@ -49,25 +50,28 @@ export const versionOfPlans = (plans: readonly SectionPlanRow[]): string =>
 
 /**
  * Saves the plans of a text, all or none. Refuses a line that cannot be read, a section twice in a plan, an old page, and what
- * `savePlan` refuses.
+ * `savePlan` refuses. Returns who was moved from tables that are cut now.
  */
 export const savePlansByCsv = async (
   work: Work,
   actor: Actor,
   { text, seen }: { readonly text: string; readonly seen: string },
-): Promise<void> => {
+): Promise<readonly MovedByCut[]> => {
   const { db, venue } = work
+  const moved: MovedByCut[] = []
   const [plans, sections] = [await sectionPlansOf(db, venue.id), await sectionsOf(db, venue.id)]
   if (seen !== versionOfPlans(plans)) throw changedMeanwhile('page')
   for (const [name, typed] of plansIn(text)) {
     const plan = plans.find((one) => one.name.toLowerCase() === name.toLowerCase())
     const is = plan && sectionsTyped(sections, plan.id)
     if (plan && is?.join('\n') === typed.join('\n') && plan.name === name) continue
-    await savePlan(work, actor, {
+    const saved = await savePlan(work, actor, {
       ...{ id: plan?.id, version: plan?.version ?? 0, isOn: plan?.is_on ?? true },
       ...{ name, sections: typed },
     })
+    moved.push(...saved.moved)
   }
+  return moved
 }
 
 /** The sections of each plan that a text names, by the name as it is first written. */

@@ -27,8 +27,8 @@ describe('who serves a party', () => {
     scene.book.act((work) =>
       addServer(work, manager, { name, initials: '', color: '', account: null, isOn: true }),
     )
-  const sections = (...typed: string[]) =>
-    scene.book.act((work) =>
+  const sections = async (...typed: string[]): Promise<number> => {
+    const { id } = await scene.book.act((work) =>
       savePlan(work, manager, {
         id: undefined,
         version: 0,
@@ -37,6 +37,8 @@ describe('who serves a party', () => {
         sections: typed,
       }),
     )
+    return id
+  }
   const lineUp = (
     who: Record<string, string>,
     seenVersion = 0,
@@ -129,7 +131,7 @@ describe('who serves a party', () => {
     const done = await scene.book.act((work) =>
       handOver(work, host, { shift, from: ann, to: bo, parties: [one] }),
     )
-    assert.deepEqual(done, { sections: [1], parties: [one] })
+    assert.deepEqual(done, { sections: [1], parties: [one], moved: [] })
     assert.deepEqual(await served(), { [one]: 'Bo Park', [two]: 'Ann Lee' })
     const three = await seated('3')
     await scene.book.act((work) =>
@@ -218,7 +220,7 @@ describe('covers spread over sections', () => {
         )
       ).id
     const [ann, bo] = [await add('Ann Lee'), await add('Bo Park')]
-    const plan = await scene.book.act((work) =>
+    const { id: plan } = await scene.book.act((work) =>
       savePlan(work, manager, {
         ...{ id: undefined, version: 0, name: 'Usual', isOn: true },
         sections: ['1 2', '3 4'],
@@ -265,7 +267,7 @@ describe('a server who is cut', () => {
           ...known,
         }),
       )
-    const plan = await save(['1 2', '3'])
+    const { id: plan } = await save(['1 2', '3'])
     const ann = await scene.book.act((work) =>
       addServer(work, manager, { name: 'Ann Lee', initials: '', color: '', account: null, isOn: true }),
     )
@@ -307,7 +309,7 @@ describe('a server who is cut', () => {
         ),
       ),
     )
-    const plan = await scene.book.act((work) =>
+    const { id: plan } = await scene.book.act((work) =>
       savePlan(work, manager, {
         id: undefined,
         version: 0,
@@ -382,7 +384,7 @@ describe('a server who is cut', () => {
       ),
     )
     assert.ok(ann !== undefined && bo !== undefined)
-    const plan = await scene.book.act((work) =>
+    const { id: plan } = await scene.book.act((work) =>
       savePlan(work, manager, {
         ...{ id: undefined, version: 0, name: 'Usual', isOn: true },
         sections: ['1 2', '3'],

@@ -1,6 +1,15 @@
 import type { Party } from '../day/assignment/evening.ts'
 import { layOut } from '../day/assignment/judge.ts'
-import { type FloorDay, beside, movesOf } from '../day/day-floor.ts'
+import {
+  type FloorDay,
+  type Wanted,
+  beside,
+  meet as meets,
+  movesOf,
+  partyWanted,
+  seat,
+} from '../day/day-floor.ts'
+import type { DiningTable } from '../rules/floor/floor.ts'
 
 /** A party and the tables that staff want it at. */
 export type Placing = { readonly party: Party; readonly tables: readonly number[] }
@@ -74,5 +83,58 @@ export const arrange = (
   }
 }
 
-const meet = (a: Party, b: Party): boolean =>
-  a.from < b.until && b.from < a.until && (a.group === null || a.group !== b.group)
+const meet = (a: Party, b: Party): boolean => meets(a, b) && (a.group === null || a.group !== b.group)
+
+/** Tables that are free for a party once others moved: what is said of them is what a press at them does. */
+export type Moving = {
+  readonly tables: readonly DiningTable[]
+  /** Who moves, by the ids of bookings, and to which tables. */
+  readonly moves: ReadonlyMap<number, readonly DiningTable[]>
+}
+
+/** Those the search would give it; undefined where there are none, or where a press at them would ask first. */
+export const byMoving = (day: FloorDay, wanted: Wanted): Moving | undefined => {
+  const seating = seat(day, wanted)
+  if (!seating.seated) return undefined
+  return seating.moves.size === 0
+    ? { tables: tablesOf(day, seating.tables), moves: new Map() }
+    : movingTo(day, wanted, seating.tables)
+}
+
+/** Other tables that somebody has for some of its stay who can move: the smallest that fit first, at most so many. */
+export const placesByMoving = (day: FloorDay, wanted: Wanted, most: number): readonly Moving[] => {
+  const { floor, evening, movable } = day
+  const party = partyWanted(day, wanted)
+  const singles = floor.tables.map(({ id, least, most: seats }) => ({ tables: [id], least, most: seats }))
+  const places = [...singles, ...floor.combinations]
+    .filter((one) => one.least <= party.size && party.size <= one.most)
+    .toSorted((a, b) => a.most - b.most || a.tables.length - b.tables.length)
+  const found: Moving[] = []
+  for (const { tables } of places) {
+    if (found.length >= most) break
+    const isHere = ({ id }: { readonly id: number }): boolean => tables.includes(id)
+    const isOff = evening.tables.some(
+      (one) => isHere(one) && one.unavailable.some((off) => meets(off, party)),
+    )
+    const there = evening.parties.filter(
+      (other) => meet(other, party) && other.tables.some((table) => tables.includes(table)),
+    )
+    if (isOff || there.length === 0 || there.some(({ id }) => !movable.has(id))) continue
+    const moving = movingTo(day, wanted, tables)
+    if (moving) found.push(moving)
+  }
+  return found
+}
+
+const movingTo = (day: FloorDay, wanted: Wanted, tables: readonly number[]): Moving | undefined => {
+  const arranged = arrange(day, [{ party: partyWanted(day, wanted), tables }])
+  return arranged.ok
+    ? {
+        tables: tablesOf(day, tables),
+        moves: new Map([...arranged.moves].map(([id, to]) => [id, tablesOf(day, to)])),
+      }
+    : undefined
+}
+
+const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>
+  floor.tables.filter(({ id }) => ids.includes(id))

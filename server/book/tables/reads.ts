@@ -19,7 +19,7 @@ import { type OffSpan, offSpans } from '../day/day-span.ts'
 import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../day/short-stays.ts'
 import type { Combination, DiningTable, DrawnPart, Room } from '../rules/floor/floor.ts'
 import { wholeFloor } from '../rules/floor/floor-reads.ts'
-import { type Moving, byMoving, placesByMoving } from './by-moving.ts'
+import { type Moving, byMoving, placesByMoving } from './arrange.ts'
 import { type Needing, type OpenTable, neededBy, neededLast, openTables } from './open-tables.ts'
 
 /*

@@ -122,7 +122,7 @@ describe('servers and their line-up, in a browser', () => {
     const [manager, host] = [staff('manager'), staff('host')]
     const typed = { name: 'Ann Lee', initials: '', color: '', account: account.id, isOn: true }
     const { id: server } = await book.act((work) => addServer(work, manager, typed))
-    const plan = await book.act((work) =>
+    const { id: plan } = await book.act((work) =>
       savePlan(work, manager, { id: undefined, version: 0, name: 'Usual', isOn: true, sections: ['T1'] }),
     )
     const [fromMinute, untilMinute] = [1020, 1380]

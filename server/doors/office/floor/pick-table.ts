@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
-import type { Moving } from '../../../book/tables/by-moving.ts'
+import type { Moving } from '../../../book/tables/arrange.ts'
 import type { OpenTable } from '../../../book/tables/open-tables.ts'
 import type { EveningFloor, EveningParty, EveningTable, TableForBooking } from '../../../book/tables/reads.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'

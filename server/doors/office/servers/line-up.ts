@@ -45,6 +45,7 @@ import {
   versionIn,
 } from '../parts/forms/fields.ts'
 import { serverChip } from '../parts/server-chip.ts'
+import { cutWords } from './cut-words.ts'
 import { shiftNow, shiftNowPages } from './now.ts'
 import { idIn, nearDay } from '../parts/time-words.ts'
 
@@ -88,12 +89,13 @@ export const lineUpPages: readonly VenuePage[] = [
         fromMinute: minuteIn(form, `from-${server}`, period, period.startMinute),
         untilMinute: minuteIn(form, `until-${server}`, period, period.endMinute),
       }))
-      await saveLineUp(work, actorOf(work.me), {
+      const moved = await saveLineUp(work, actorOf(work.me), {
         shift: { date, fromMinute: period.startMinute, toMinute: period.endMinute, plan },
         seenVersion: versionIn(form),
         lineUp,
       })
-      return go(addressOf(date, period), 'Line-up saved.')
+      const words = moved.length > 0 ? await cutWords(work, moved) : ''
+      return go(addressOf(date, period), `Line-up saved. ${words}`.trim())
     },
     again: async (work, { form }, { message }) => {
       const service = await serviceIn(work, form.text('date'), form.text('from'))

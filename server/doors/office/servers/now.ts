@@ -6,15 +6,11 @@ import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { cutServer, undoCut } from '../../../book/servers/cut.ts'
 import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
-import { counted } from '../parts/pager.ts'
 import { giveParty, handOver, skipServer } from '../../../book/servers/presses.ts'
 import { type LineUpRow, serversOf } from '../../../book/servers/reads.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import type { ServerRow } from '../../../book/servers/server.ts'
-import { type BookingSeen, bookingsSeen, eveningFloor } from '../../../book/tables/reads.ts'
-import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
-import { serviceDateAt } from '../../../book/rules/service-now.ts'
-import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { type BookingSeen, bookingsSeen } from '../../../book/tables/reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
@@ -23,6 +19,7 @@ import { hiddenFields, idOf } from '../parts/forms/fields.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
+import { cutWords } from './cut-words.ts'
 import { leftUndo } from '../parts/undo.ts'
 
 /*
@@ -74,14 +71,9 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     }
     case 'cut': {
       const moved = await cutServer(work, actor, { shift, server })
-      const words = moved.length === 0 ? '' : ` ${counted(moved.length, 'booking')} moved to other tables.`
-      const left = await leftToMove(work)
+      const words = `Cut: their tables take nobody new. ${await cutWords(work, moved)}`.trim()
       const rows = moved.flatMap(({ reservation, press }) => [reservation, press]).join(' ')
-      return go(
-        home,
-        `Cut: their tables take nobody new.${words}${left}`,
-        undo({ server, do: 'uncut', moved: rows }),
-      )
+      return go(home, words, undo({ server, do: 'uncut', moved: rows }))
     }
     case 'uncut':
       const isUndone = await undoCut(work, actor, { shift, server })
@@ -98,7 +90,10 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
         ? go(home, 'Handed back.')
         : go(
             home,
-            `Handed over to ${await nameOfServer(work, to)}.`,
+            [
+              `Handed over to ${await nameOfServer(work, to)}.`,
+              ...(done.moved.length > 0 ? [await cutWords(work, done.moved)] : []),
+            ].join(' '),
             undo({ server: to, to: server, do: 'hand over', ...back }),
           )
     }
@@ -107,30 +102,10 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
   }
 }
 
-/** Puts back whom a cut moved, the last first, and says who is back and who stays where. */
-/** "To move by hand: Ada Lind, 8:15 PM, table B5.": whose table takes nobody now, and for whom no other is open. */
-const leftToMove = async (work: OfficeWork): Promise<string> => {
-  const { db, venue } = work
-  const now = work.now()
-  const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
-  const { toMove, tables } = await eveningFloor(work, serviceDateAt(rules, now))
-  const labels = new Map(tables.map(({ id, label }) => [id, label]))
-  const named = toMove
-    .slice(0, mostNamed)
-    .map(
-      (one) =>
-        `${one.guestName ?? 'No name'}, ${timeOf(one.from, venue.timezone)}, table ${joinedLabels(one.tables.map((id) => labels.get(id) ?? ''))}`,
-    )
-  const more = toMove.length > mostNamed ? `; and ${toMove.length - mostNamed} more` : ''
-  return named.length === 0 ? '' : ` To move by hand: ${named.join('; ')}${more}.`
-}
-
-/** Parties that a notice names. */
-const mostNamed = 3
-
 const nameOfServer = async (work: OfficeWork, id: number): Promise<string> =>
   (await serversOf(work.db, work.venue.id)).find((one) => one.id === id)?.name ?? 'them'
 
+/** Puts back whom a cut moved, the last first, and says who is back and who stays where. */
 const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<string> => {
   const { db, venue } = work
   let back = 0

@@ -44,7 +44,7 @@ describe('an account of the role server', () => {
       servers.push((await book.act((work) => addServer(work, manager, typed))).id)
     }
     const sections = ['1 2', '3 4']
-    const plan = await book.act((work) =>
+    const { id: plan } = await book.act((work) =>
       savePlan(work, manager, { id: undefined, version: 0, name: 'Usual', isOn: true, sections }),
     )
     await book.act((work) =>

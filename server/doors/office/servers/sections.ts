@@ -27,6 +27,7 @@ import {
 } from '../parts/forms/fields.ts'
 import { once } from '../parts/once.ts'
 import { idIn } from '../parts/time-words.ts'
+import { cutWords } from './cut-words.ts'
 
 /*
  * Which tables one server looks after: typed, as lines of a spreadsheet, or dragged. What is saved is always what is typed: the
@@ -64,10 +65,12 @@ export const sectionPages = (
         isOn: id === undefined || form.text('isOn') === 'yes',
         sections: form.all('section'),
       }
-      if (id === undefined)
+      if (id === undefined) {
         await once(work, 'section plan', form, () => savePlan(work, actorOf(work.me), plan))
-      else await savePlan(work, actorOf(work.me), plan)
-      return go(home, 'The section plan was saved.')
+        return go(home, 'The section plan was saved.')
+      }
+      const { moved, isCut } = await savePlan(work, actorOf(work.me), plan)
+      return go(home, `The section plan was saved. ${isCut ? await cutWords(work, moved) : ''}`.trim())
     },
     again: async (work, { form }, { message }) =>
       shown(work, sent(`plan ${form.text('plan')}`, form, message)),
@@ -88,8 +91,10 @@ export const sectionPages = (
     path: `${home}/sections-csv`,
     role: 'manager',
     answer: async (work, { form }) => {
-      await savePlansByCsv(work, actorOf(work.me), { text: form.text('lines'), seen: form.text('seen') })
-      return go(home, 'The section plans were saved.')
+      const lines = { text: form.text('lines'), seen: form.text('seen') }
+      const moved = await savePlansByCsv(work, actorOf(work.me), lines)
+      const words = moved.length > 0 ? await cutWords(work, moved) : ''
+      return go(home, `The section plans were saved. ${words}`.trim())
     },
     again: async (work, { form }, { message }) => shown(work, sent('lines', form, message)),
   },

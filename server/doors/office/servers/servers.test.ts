@@ -199,6 +199,47 @@ describe('servers and their sections', () => {
     assert.match(cut.words, /To move by hand: \w+, 7:00\sPM, table \d; \w+, 7:00\sPM, table \d\./)
   })
 
+  it('of a plan changed while somebody is cut: who is booked at a table that is cut now moves, who sits there is named and stays', async () => {
+    await open('2026-10-06T23:10:00Z', ['1', '2', '3', '4']) // 19:10
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    const tables = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
+    const at = async (guestName: string, time: string, label: string): Promise<number> => {
+      const id = await book.booking('Confirmed', { guestName, time, partySize: 2 })
+      const table = Number(tables.find((one) => one.label === label)?.id)
+      await book.act((work) =>
+        chooseTables(work, staff('host'), { id, tables: [table], pinned: time === '20:15' }),
+      )
+      return id
+    }
+    const sits = await at('Ana Costa', '19:00', '3')
+    await book.act((work) => moveReservation(work, staff('host'), { id: sits, move: 'seat' }))
+    const [moves, stays] = [await at('Ron Howard', '21:30', '3'), await at('Ada Lind', '20:15', '4')]
+    const shift = hiddenIn(await host.get('/office/line-up'), 'shift')
+    await host.post('/office/line-up/now', { shift, server: ids['Ann Lee'] ?? '', do: 'cut' })
+    const before = await heldTables(service, book.venue)
+    assert.deepEqual(before, { [sits]: '3', [moves]: '3', [stays]: '4!' }, 'Ann had tables 1 and 2')
+    const id = await planId()
+    const page = await manager.get('/office/settings/servers')
+    const version = new RegExp(`name="version" value="(\\d+)"[^]*?name="plan" value="${id}"`).exec(
+      page.html,
+    )?.[1]
+    const saved = await followed(
+      manager,
+      await manager.post('/office/settings/servers/sections', {
+        ...{ version: version ?? '1', plan: String(id), name: 'Usual', isOn: 'yes' },
+        section: ['3 4', '1 2'],
+      }),
+    )
+    assert.match(
+      saved.words,
+      /The section plan was saved\. Ron Howard is now at table [12]\. To move by hand: Ada Lind, 8:15\sPM, table 4\. Still seated there: Ana Costa at 3\./,
+    )
+    const after = await heldTables(service, book.venue)
+    assert.deepEqual({ ...after, [moves]: '3' }, before)
+    assert.match(after[moves] ?? '', /^[12]$/)
+  })
+
   it('are cut and taken back: whom the cut moved is back at their table, and who was put elsewhere since stays, by name', async () => {
     await open('2026-10-06T20:30:00Z', ['1', '2', '3', '4', '5']) // 16:30
     await plan()
@@ -223,23 +264,20 @@ describe('servers and their sections', () => {
       shift: hiddenIn(await host.get('/office/line-up'), 'shift'),
       server: ids['Ann Lee'] ?? '',
     }
-    const cutAndUndo = async (
-      isMoved: '1 booking' | '2 bookings',
-      between: () => Promise<unknown> = async () => {},
-    ) => {
+    const cutAndUndo = async (moves: number, between: () => Promise<unknown> = async () => {}) => {
       const cut = await followed(host, await host.post('/office/line-up/now', { ...about, do: 'cut' }))
-      assert.ok(cut.words.includes(`${isMoved} moved to other tables.`), cut.words)
+      assert.equal(cut.words.match(/is now at table \w+/g)?.length, moves, cut.words)
       const moved = hiddenIn(cut, 'moved')
       await between()
       const press = () => host.post('/office/line-up/now', { ...about, do: 'uncut', moved })
       const undone = await followed(host, await press())
       return { words: undone.words, again: (await followed(host, await press())).words }
     }
-    const first = await cutAndUndo('2 bookings')
+    const first = await cutAndUndo(2)
     assert.match(first.words, /in use again\. 2 bookings are back at their tables\./)
     assert.doesNotMatch(first.again, /stays|back at/)
     assert.deepEqual(await held(), before)
-    const between = await cutAndUndo('2 bookings', async () => {
+    const between = await cutAndUndo(2, async () => {
       // A host gives Howard's table to Priya, and a machine finds him another.
       const label = (await held())[howard]
       const priya = await book.booking('Confirmed', { guestName: 'Priya', time: '19:00', partySize: 2 })
@@ -248,10 +286,10 @@ describe('servers and their sections', () => {
     })
     assert.match(between.words, /2 bookings are back at their tables\./)
     assert.equal((await held())[howard], '1')
-    const second = await cutAndUndo('2 bookings', async () => choose(winnie, (await held())[winnie], true))
+    const second = await cutAndUndo(2, async () => choose(winnie, (await held())[winnie], true))
     assert.match(second.words, /1 booking is back at its table\. Winnie stays at table \w+\./)
     assert.equal((await held())[howard], '1')
-    const third = await cutAndUndo('1 booking', async () => {
+    const third = await cutAndUndo(1, async () => {
       await book.act((work) => moveReservation(work, staff('host'), { id: howard, move: 'seat' }))
     })
     assert.match(third.words, /Howard stays at table \w+\./, 'who sits there keeps the table')

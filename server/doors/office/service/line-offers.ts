@@ -1,6 +1,6 @@
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { AtDoor, EveningFloor } from '../../../book/tables/reads.ts'
-import type { Moving } from '../../../book/tables/by-moving.ts'
+import type { Moving } from '../../../book/tables/arrange.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'

@@ -1,5 +1,5 @@
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
-import { knownMarks } from '../parts/known-marks.ts'
+import { knownMarks } from './known-marks.ts'
 
 /** Two lines of a narrow list hold about so many letters; a longer name is set smaller, so that all of it is read. */
 export const longName = 24

@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { icon } from './icon.ts'
+import { icon } from '../parts/icon.ts'
 
 /*
  * What a host must see of a party wherever it stands, in front of its name, so that no width cuts it off: an allergy, and a

@@ -1,0 +1,54 @@
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { serviceDateAt } from '../../../book/rules/service-now.ts'
+import type { MovedByCut } from '../../../book/servers/move-from-cuts.ts'
+import { cutReason } from '../../../book/rules/floor/floor.ts'
+import { type EveningParty, eveningFloor } from '../../../book/tables/reads.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
+
+/** Parties that a notice names. */
+const mostNamed = 3
+
+/**
+ * What a press on the line-up or a section plan did to who is booked at tables that are cut now: who moved where, for whom no
+ * other table is open, and who sits there, whom nobody moves. Empty where there is nobody.
+ */
+export const cutWords = async (work: OfficeWork, moved: readonly MovedByCut[]): Promise<string> => {
+  const { db, venue } = work
+  const now = work.now()
+  const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
+  const { toMove, tables } = await eveningFloor(work, serviceDateAt(rules, now))
+  const labels = new Map(tables.map(({ id, label }) => [id, label]))
+  const at = (party: EveningParty): string => joinedLabels(party.tables.map((id) => labels.get(id) ?? ''))
+  const whom = (party: EveningParty): string => party.guestName ?? 'No name'
+  const ids = new Set(moved.map(({ reservation }) => reservation))
+  const parties = distinct(tables.flatMap((table) => table.parties))
+  const sitting = distinct(tables.filter(({ off }) => off?.why === cutReason).flatMap((table) => table.now))
+  const elsewhere = parties.filter(({ id }) => ids.has(id))
+  const sentences = [
+    named(elsewhere, (one) => `${whom(one)} is now at table ${at(one)}`, ''),
+    named(
+      toMove,
+      (one) => `${whom(one)}, ${timeOf(one.from, venue.timezone)}, table ${at(one)}`,
+      'To move by hand: ',
+    ),
+    named(sitting, (one) => `${whom(one)} at ${at(one)}`, 'Still seated there: '),
+  ]
+  return sentences.filter((one) => one !== '').join(' ')
+}
+
+const named = (
+  parties: readonly EveningParty[],
+  words: (party: EveningParty) => string,
+  before: string,
+): string => {
+  if (parties.length === 0) return ''
+  const more = parties.length > mostNamed ? `; and ${parties.length - mostNamed} more` : ''
+  return `${before}${parties.slice(0, mostNamed).map(words).join('; ')}${more}.`
+}
+
+const distinct = (parties: readonly EveningParty[]): EveningParty[] => [
+  ...new Map(parties.map((one) => [one.id, one])).values(),
+]
