@@ -3,18 +3,18 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Timed, timesFile } from '../server/test/timed.ts'
+import { type Timed, timesFile } from '../server/test/run/timed.ts'
 import type { Figure } from './report.ts'
 
 /*
  * Pages and lists over ten thousand records of each kind. The tests that fill these tables and check the pages measure
- * the times on request (server/test/timed.ts); the limits are asserted here.
+ * the times on request (server/test/run/timed.ts); the limits are asserted here.
  */
 
 const root = join(import.meta.dirname, '..')
 
 const files = [
-  'server/test/staff-lists.test.ts',
+  'server/test/every-door/staff-lists.test.ts',
   'server/doors/office/campaigns/campaigns.test.ts',
   'server/doors/office/frame/long-lists.test.ts',
   'server/doors/office/frame/records.test.ts',
@@ -30,7 +30,7 @@ export const measurePages = async (): Promise<Figure[]> => {
     const child = spawn(
       process.execPath,
       [
-        ...['--test', '--test-isolation=none', '--test-global-setup=server/test/setup.ts'],
+        ...['--test', '--test-isolation=none', '--test-global-setup=server/test/run/setup.ts'],
         ...['--test-reporter=dot', '--test-name-pattern=10,000', ...files],
       ],
       { cwd: root, env: { ...process.env, [timesFile]: file }, stdio: ['ignore', 'ignore', 'inherit'] },

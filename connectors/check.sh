@@ -23,4 +23,4 @@ check readers
 wait "$n8n"
 wait "$zapier"
 
-cd .. && exec "$NODE" server/test/run.ts --connectors
+cd .. && exec "$NODE" server/test/run/run.ts --connectors

@@ -50,7 +50,7 @@ export const claims: Readonly<Record<string, Claim>> = {
   'production-by-hand': {
     page: 'docs/production.md',
     says: 'Everything on this page was done on one Linux machine with PostgreSQL 15, except where noted as untested',
-    by: ['postgresql', 'server/test/production-guide.test.ts'],
+    by: ['postgresql', 'server/test/guides/production-guide.test.ts'],
   },
   citus: {
     page: 'docs/production.md',
@@ -70,7 +70,7 @@ export const claims: Readonly<Record<string, Claim>> = {
   'rolling-restart': {
     page: 'docs/production.md',
     says: "With HAProxy's `inter 2s fall 3` that is 8 seconds.",
-    by: ['server/test/rolling-restart.test.ts'],
+    by: ['server/test/processes/rolling-restart.test.ts'],
     untried: 'HAProxy itself: the test has a balancer of its own that checks in the same way.',
   },
   'pg-dump': {
@@ -81,7 +81,7 @@ export const claims: Readonly<Record<string, Claim>> = {
   metrics: {
     page: 'docs/production.md',
     says: '[alerts.yml](alerts.yml) has sample alert rules for Prometheus (`rule_files`)',
-    by: ['server/test/alerts.test.ts'],
+    by: ['server/test/guides/alerts.test.ts'],
     untried: 'Prometheus itself: the test reads the rules and finds every figure they ask for.',
   },
   'amazon-ses': {
@@ -146,9 +146,13 @@ export const claims: Readonly<Record<string, Claim>> = {
   'recipe-in-node': {
     page: 'docs/webhooks.md',
     says: 'JavaScript (Node):',
-    by: ['server/test/webhook-recipes.test.ts'],
+    by: ['server/test/guides/webhook-recipes.test.ts'],
   },
-  'recipe-in-php': { page: 'docs/webhooks.md', says: 'PHP:', by: ['server/test/webhook-recipes.test.ts'] },
+  'recipe-in-php': {
+    page: 'docs/webhooks.md',
+    says: 'PHP:',
+    by: ['server/test/guides/webhook-recipes.test.ts'],
+  },
   'generated-clients': {
     page: 'docs/api.md',
     says: 'Generated clients that are compiled and used against the service for each release: openapi-typescript and hey-api (TypeScript), openapi-python-client, and oapi-codegen (Go;',
@@ -157,7 +161,7 @@ export const claims: Readonly<Record<string, Claim>> = {
   'a-copy-of-your-own': {
     page: 'docs/keep-a-copy.md',
     says: 'It needs Node 20 and `API` and `KEY` as above.',
-    by: ['start', 'server/test/copy-recipe.test.ts'],
+    by: ['start', 'server/test/guides/copy-recipe.test.ts'],
   },
   'packages-npm': {
     page: 'docs/packages.md',
@@ -219,28 +223,28 @@ export const claims: Readonly<Record<string, Claim>> = {
   'examples-in-node': {
     page: 'examples/README.md',
     says: 'a webhook receiver that stores, answers, then works | Node 26',
-    by: ['server/test/sdk-examples.test.ts', 'server/test/warehouse-export.test.ts'],
+    by: ['server/test/guides/sdk-examples.test.ts', 'server/test/guides/warehouse-export.test.ts'],
   },
   'examples-slack': {
     page: 'examples/README.md',
     says: 'announces large parties in a Slack channel',
-    by: ['server/test/large-parties.test.ts'],
+    by: ['server/test/guides/large-parties.test.ts'],
     untried: 'Slack itself: the test has a server of its own in its place.',
   },
   'examples-sqlite': {
     page: 'examples/README.md',
     says: 'keeps a full copy of the venue in an SQLite file, through outages on either side and restored backups | Node 26, or Python 3.9 with SQLite 3.38',
-    by: ['python', 'server/test/keep-a-copy.test.ts'],
+    by: ['python', 'server/test/guides/keep-a-copy.test.ts'],
   },
   'examples-in-python': {
     page: 'examples/README.md',
     says: 'Node 26 with `@venue-data/sdk`, or Python 3.10 with `venue-data`',
-    by: ['server/test/sdk-examples.test.ts'],
+    by: ['server/test/guides/sdk-examples.test.ts'],
   },
   'examples-on-workers': {
     page: 'examples/README.md',
     says: "receives webhooks on Cloudflare Workers and keeps tonight's book in D1",
-    by: ['server/test/sdk-examples.test.ts'],
+    by: ['server/test/guides/sdk-examples.test.ts'],
     untried: 'Cloudflare itself: the test calls the worker in Node, with SQLite in the place of D1.',
   },
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { packages } from '../../server/platform/http/site/packages.ts'
 import { whyNoPython } from '../../sdk-python/test/python.ts'
 import { type TestService, startService } from '../../server/test/service.ts'
-import { globalSetup, globalTeardown } from '../../server/test/setup.ts'
+import { globalSetup, globalTeardown } from '../../server/test/run/setup.ts'
 import { inFolder, ownSettings, quietly, root, run } from '../commands.ts'
 import { type Finding, failed, held, notTried, trying } from '../findings.ts'
 
@@ -38,7 +38,9 @@ const inPython = async (version: string, service: TestService): Promise<Finding>
       if (version !== '3.9') await sdkIn(folder, python, { url: service.url, key })
       // The tests take the `python3` they find.
       const env = { ...ownSettings(), PATH: `${join(folder, 'bin')}:${process.env['PATH']}` }
-      await run(process.execPath, ['server/test/run.ts', 'server/test/keep-a-copy.test.ts'], { env })
+      await run(process.execPath, ['server/test/run/run.ts', 'server/test/guides/keep-a-copy.test.ts'], {
+        env,
+      })
       const about = await quietly(python, [
         '-c',
         'import sys, sqlite3; print(sys.version.split()[0], sqlite3.sqlite_version)',

@@ -7,7 +7,7 @@ import { freePort } from '../../server/platform/db/embedded/free-port.ts'
 import { accountFromSystem } from '../../server/platform/db/embedded/run-as.ts'
 import { eventually } from '../../server/test/eventually.ts'
 import { startTimes } from '../../server/test/process.ts'
-import { readerOf, shownCalls } from '../../server/test/shown-calls.ts'
+import { readerOf, shownCalls } from '../../server/test/guides/shown-calls.ts'
 import { copyTo, inFolder, ownSettings, run } from '../commands.ts'
 import { type Finding, notTried, trying } from '../findings.ts'
 
@@ -79,7 +79,7 @@ const readmeUnder = async (node: string, npm: string, who: string, account?: Acc
       // All of them are another step's: these show that the command works here, and a page's program in this very Node.
       await run(
         'sh',
-        ['-c', `${commandOf(readme, 'npm test')} -- server/crm/tasks server/test/copy-recipe.test.ts`],
+        ['-c', `${commandOf(readme, 'npm test')} -- server/crm/tasks server/test/guides/copy-recipe.test.ts`],
         {
           cwd: checkout,
           env,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, staffOf } from '../../test/desk.ts'
-import { notedChanges } from '../../test/noted-changes.ts'
+import { notedChanges } from '../../test/every-door/noted-changes.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { addLead } from './actions.ts'
 import { deleteLead, editLead, moveLead, setLeadPriority } from './edit.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, staffOf } from '../../test/desk.ts'
-import { notedChanges } from '../../test/noted-changes.ts'
+import { notedChanges } from '../../test/every-door/noted-changes.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { addTaskByStaff, deleteTask, editTask, tickTask } from './actions.ts'
 import { type TypedTask, taskFields } from './fields.ts'

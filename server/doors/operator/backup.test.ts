@@ -10,12 +10,12 @@ import { openPatientProgram } from '../../test/program.ts'
 import { startChild } from '../../test/child.ts'
 import { freshDatabase, withDatabase, openPatiently } from '../../test/database.ts'
 import { eventually } from '../../test/eventually.ts'
-import { runOperator } from '../../test/operator.ts'
+import { runOperator } from '../../test/processes/operator.ts'
 import { compiledSources } from '../../test/patience.ts'
 import { type ServiceProcess, startProcess } from '../../test/process.ts'
 import { type Receiver, startReceiver } from '../../test/receiver.ts'
 import { callPatiently, callService } from '../../test/service.ts'
-import { contentsButTheMark } from '../../test/table-contents.ts'
+import { contentsButTheMark } from '../../test/statements/table-contents.ts'
 
 /* A restore as the operator does it: the programs, their files, exit codes and messages. */
 describe('the operator backs up and restores', () => {

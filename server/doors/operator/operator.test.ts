@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
 import { scopesOfWords } from '../../integrations/access/scopes.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
-import { type Ran, runOperator, settingsOf } from '../../test/operator.ts'
+import { type Ran, runOperator, settingsOf } from '../../test/processes/operator.ts'
 import { type TestService, startService } from '../../test/service.ts'
 
 const rulesDocument = {

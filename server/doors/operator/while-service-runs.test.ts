@@ -7,7 +7,7 @@ import { describe, it } from 'node:test'
 import { buildApp } from '../../app.ts'
 import { readConfig } from '../../config.ts'
 import { openPatientProgram } from '../../test/program.ts'
-import { runOperator } from '../../test/operator.ts'
+import { runOperator } from '../../test/processes/operator.ts'
 import { callService } from '../../test/service.ts'
 
 describe('the operator while the service runs', () => {

@@ -16,7 +16,7 @@ import {
   aTuesdayAfternoon,
   startService,
 } from '../../test/service.ts'
-import { contentsOf } from '../../test/table-contents.ts'
+import { contentsOf } from '../../test/statements/table-contents.ts'
 
 const rows: readonly Endpoint[] = Object.values(endpoints)
 /** A checkout is no record; it has tests of its own. */

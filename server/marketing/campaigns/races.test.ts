@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { erasePerson } from '../../data/erasure/erase.ts'
 import { suppress, unsubscribe } from '../subscribers/leaving.ts'
-import { startLossyProxy } from '../../test/lossy-proxy.ts'
+import { startLossyProxy } from '../../test/processes/lossy-proxy.ts'
 import { rowsOf } from '../../test/rows.ts'
 import {
   type Answer,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdir } from 'node:fs/promises'
 import { describe, it } from 'node:test'
-import { faultsOfMigration } from '../../test/sharded-migrations.ts'
+import { faultsOfMigration } from '../../test/statements/sharded-migrations.ts'
 import { migrationFiles, statementsOf } from './migrate.ts'
 
 /** What ran on Citus as it is, though new files do without. */

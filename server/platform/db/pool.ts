@@ -88,7 +88,7 @@ export type PoolOptions = {
   /**
    * The database is Citus, which answers 0A000 to a statement over all venues with a generic plan. Elsewhere a
    * statement has one plan for all values, since planning most of ours costs more than running them
-   * (test/web-plans.test.ts checks the plans); statements of long transactions are planned for their actual values.
+   * (test/statements/web-plans.test.ts checks the plans); statements of long transactions are planned for their actual values.
    */
   citus?: boolean
   /** Multiplies all waits of the time ladder: for tests, which may run on a slow machine. */

@@ -1,7 +1,7 @@
 import { posix } from 'node:path'
 import type pg from 'pg'
-import type { Sources } from '../imports.ts'
-import { statementsIn } from '../statements.ts'
+import type { Sources } from '../tree/imports.ts'
+import { statementsIn } from '../statements/statements.ts'
 
 /*
  * The statements with which a release writes, and whether a schema still takes them. `record.ts` keeps those of the

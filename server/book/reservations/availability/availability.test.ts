@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { bookingRuleNames } from '@venue-data/contract/records/availability.ts'
-import { noting } from '../../../test/noting.ts'
+import { noting } from '../../../test/statements/noting.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { countOf, rowsOf } from '../../../test/rows.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { notedChanges } from '../../../test/noted-changes.ts'
+import { notedChanges } from '../../../test/every-door/noted-changes.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 import { changeVenue } from '../../../core/venue/actions.ts'
 import { bookByStaff } from '../bookings.ts'

@@ -4,7 +4,7 @@ import { setGuestPages } from '../../../test/guest.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../../test/service.ts'
-import { contentsOf } from '../../../test/table-contents.ts'
+import { contentsOf } from '../../../test/statements/table-contents.ts'
 import { openDemand } from './demand.ts'
 import { forgetOldDemand } from './forget-demand.ts'
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { request } from 'undici'
-import { startCountingProxy } from '../../../test/counting-proxy.ts'
+import { startCountingProxy } from '../../../test/processes/counting-proxy.ts'
 import { freshDatabase } from '../../../test/database.ts'
 import { bookByPage, guestAt, hiddenOn, sendByPage, setGuestPages } from '../../../test/guest.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../../test/service.ts'
-import { contentsOf } from '../../../test/table-contents.ts'
+import { contentsOf } from '../../../test/statements/table-contents.ts'
 
 describe('pages of the guest doors, counted', () => {
   let service: TestService

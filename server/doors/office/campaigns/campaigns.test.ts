@@ -8,7 +8,7 @@ import { atWork, followed, hiddenIn, idAt, make, wordsOf } from '../../../test/o
 import type { OfficeVisitor, Seen } from '../../../test/office.ts'
 import { countOf, rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
-import { timed } from '../../../test/timed.ts'
+import { timed } from '../../../test/run/timed.ts'
 
 const home = '/office/campaigns'
 const evil = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>`

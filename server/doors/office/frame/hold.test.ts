@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { staffRoles } from '../../../core/staff/roles.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
-import { becomeCopy } from '../../../test/restored-copy.ts'
+import { becomeCopy } from '../../../test/processes/restored-copy.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 
 describe('the office of a restored copy', () => {

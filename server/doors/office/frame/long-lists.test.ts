@@ -4,7 +4,7 @@ import type { OfficeVisitor } from '../../../test/office.ts'
 import { atWork } from '../../../test/office-forms.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
-import { timed } from '../../../test/timed.ts'
+import { timed } from '../../../test/run/timed.ts'
 
 /** Lists other than those of records (records.test.ts), of the book and of the waitlist. */
 describe('with 10,000 rows on each of the owner’s lists', () => {

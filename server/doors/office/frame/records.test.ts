@@ -12,7 +12,7 @@ import type { VenuePage } from './serve-page.ts'
 import { subscriberPages } from '../subscribers/routes.ts'
 import { taskPages } from '../tasks/routes.ts'
 import { ticketPages } from '../tickets/routes.ts'
-import { timed } from '../../../test/timed.ts'
+import { timed } from '../../../test/run/timed.ts'
 
 const rows: readonly VenuePage[] = [
   ...activityPages,

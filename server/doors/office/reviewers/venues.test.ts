@@ -5,7 +5,7 @@ import { addStaff } from '../../../core/staff/actions.ts'
 import { testPassword, visitOffice } from '../../../test/office.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 import { venueOfSlug } from '../../../core/venue/actions.ts'
-import { timed } from '../../../test/timed.ts'
+import { timed } from '../../../test/run/timed.ts'
 
 describe('a reviewer answers', () => {
   let service: TestService

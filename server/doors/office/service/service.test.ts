@@ -9,7 +9,7 @@ import { hostAtBook } from '../../../test/host-at-book.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { expireOffers } from '../../../book/waitlist/jobs.ts'
-import { timed } from '../../../test/timed.ts'
+import { timed } from '../../../test/run/timed.ts'
 import { places, reviewerPlaces } from '../frame/places.ts'
 import { iconFile } from '../parts/icon.ts'
 

@@ -4,7 +4,7 @@ import type { ReservationStatus } from '@venue-data/contract/records/reservation
 import { type TestBook, dinner, openBook } from '../../../book/reservations/test/book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../../test/office.ts'
 import { type TestService, aTuesdayAfternoon, startService } from '../../../test/service.ts'
-import { timed } from '../../../test/timed.ts'
+import { timed } from '../../../test/run/timed.ts'
 
 const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
 

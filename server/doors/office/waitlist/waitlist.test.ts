@@ -5,7 +5,7 @@ import type { OfficeVisitor, Seen } from '../../../test/office.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import { fieldsIn } from '../../../test/office-forms.ts'
 import { type TestService, startService } from '../../../test/service.ts'
-import { timed } from '../../../test/timed.ts'
+import { timed } from '../../../test/run/timed.ts'
 
 const evening = '2026-10-06T23:20:00Z' // 19:20 in New York
 

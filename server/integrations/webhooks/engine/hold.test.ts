@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
-import { becomeCopy } from '../../../test/restored-copy.ts'
+import { becomeCopy } from '../../../test/processes/restored-copy.ts'
 import { anyName } from '../test/any-name.ts'
 import { type Scene, hours, startScene } from '../test/scene.ts'
 import { startEngine } from './engine.ts'

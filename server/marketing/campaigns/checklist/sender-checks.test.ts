@@ -5,7 +5,7 @@ import { type TestRelay, startTestRelay } from '../../../mail/test/relay.ts'
 import { verifyByOperator } from '../../../mail/venue-sender.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
-import { runOperator, settingsOf } from '../../../test/operator.ts'
+import { runOperator, settingsOf } from '../../../test/processes/operator.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import {
   type Answer,

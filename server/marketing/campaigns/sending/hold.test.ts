@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
-import { becomeCopy } from '../../../test/restored-copy.ts'
+import { becomeCopy } from '../../../test/processes/restored-copy.ts'
 import type { TestVenue } from '../../../test/service.ts'
 import { type SendingScene, startSendingScene } from '../test/sending-scene.ts'
 

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
+import { addOccurrence, makeEvent } from '../../../tickets/events.ts'
+import { actAt } from '../../act.ts'
+import { guestAt, setGuestPages } from '../../guest.ts'
+import { staffOf, testPassword, visitOffice } from '../../office.ts'
+import { everyEvening, setRules } from '../../open-rules.ts'
+import { owner } from '../../selling-online.ts'
+import type { TestService, TestVenue } from '../../service.ts'
+import { startPaidService } from '../../stripe/paid-service.ts'
+import type { StripeStandIn } from '../../stripe/stand-in.ts'
+import type { TestBrowser } from '../browser.ts'
+import { sidewaysScroll } from '../check-page.ts'
+import { faultsOf, phone, wide } from '../look-at-pages.ts'
+import { withBrowser } from '../with-browser.ts'
+
+const site = 'https://www.example.com'
+
+describe('a payment that software begins', () => {
+  let service: TestService
+  let stripe: StripeStandIn
+  let venue: TestVenue
+  let browser: TestBrowser
+  let key: string
+  let email: string
+  let event: number
+  let date: number
+  const start = async () => {
+    const paid = await startPaidService()
+    const { service: started } = paid
+    stripe = paid.stripe
+    return { ...started, stop: async () => (await started.stop(), await stripe.stop()) }
+  }
+  withBrowser(start, async (opened) => {
+    ;[service, browser] = opened
+    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
+    await setGuestPages(service, venue, { languages: [...guestLanguages], doors: [], frameSites: [site] })
+    const guarantees = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
+    await setRules(service, venue, everyEvening({ guarantees }))
+    email = (await staffOf(service, venue, 'owner')).email
+    const office = visitOffice(service)
+    await office.signIn(email)
+    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+    event = (await actAt(service, venue, (work) => makeEvent(work, owner, 'Wine dinner'))).id
+    const typed = { title: null, date: '2026-10-20', startTime: '19:00', capacity: 60, priceCents: 9_500 }
+    date = (await actAt(service, venue, (work) => addOccurrence(work, owner, event, typed))).id
+    key = (await venue.makeKey('read_write', 'api', { scopes: ['checkouts:create'] })).key
+  })
+
+  const begin = async (body: object): Promise<string> => {
+    const answer = await service.call('POST', '/api/v1/checkouts', {
+      key,
+      body: { ...body, returnUrl: `${site}/thanks` },
+    })
+    assert.equal(answer.status, 201, answer.text)
+    return new URL(answer.body.checkout.url).pathname
+  }
+  const table = () =>
+    begin({
+      ...{ date: '2026-10-09', time: '19:30', partySize: 4 },
+      ...{ guestName: 'Maya Okafor', email: 'maya@example.com' },
+    })
+  const tickets = () => begin({ occurrenceId: date, seats: 2, buyerEmail: 'maya@example.com' })
+
+  it('its page shows what is paid, in every language, and its button leads to the processor', async () => {
+    const guest = await browser.visitor(service, { viewport: phone })
+    const paths = [await tickets(), await table()]
+    for (const path of paths) {
+      for (const language of guestLanguages) {
+        await guest.open(`${path}?lang=${language}`)
+        assert.deepEqual(await sidewaysScroll(guest.page), [], language)
+      }
+    }
+    assert.deepEqual(await faultsOf(guest, paths), [])
+    const pressed = await guestAt(service, paths[0] ?? '', { form: { do: 'pay' } })
+    assert.ok(pressed.headers.get('location')?.startsWith(stripe.url), pressed.text)
+  })
+
+  it('one that is given up leads back to the site', async () => {
+    const path = await tickets()
+    const guest = await browser.visitor(service, { viewport: phone })
+    await guest.open(path)
+    await guest.page.getByRole('button', { name: 'Give it up' }).click()
+    const back = guest.page.getByRole('link', { name: 'Choose tickets again' })
+    assert.match(
+      (await back.getAttribute('href')) ?? '',
+      /^https:\/\/www\.example\.com\/thanks\?checkout=\d+$/,
+    )
+    assert.deepEqual(await faultsOf(guest, [path]), [])
+  })
+
+  it('owners see the currency, and managers say from when a date is sold', async () => {
+    const visitor = await browser.visitor(service, { viewport: wide })
+    await visitor.signIn(email, testPassword)
+    const paths = [
+      '/office/settings/payments',
+      `/office/tickets/events/${event}`,
+      `/office/tickets/dates/${date}/edit`,
+    ]
+    assert.deepEqual(await faultsOf(visitor, paths), [])
+  })
+})

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
+import { guestAt, hiddenOn, setGuestPages } from '../../guest.ts'
+import { staffOf, testPassword, visitOffice } from '../../office.ts'
+import { makePrivateToken } from '../../../mail/link-token.ts'
+import { everyEvening, setRules } from '../../open-rules.ts'
+import type { TestService, TestVenue } from '../../service.ts'
+import { startPaidService } from '../../stripe/paid-service.ts'
+import type { StripeStandIn } from '../../stripe/stand-in.ts'
+import type { TestBrowser } from '../browser.ts'
+import { sidewaysScroll } from '../check-page.ts'
+import { faultsOf, phone, wide } from '../look-at-pages.ts'
+import { withBrowser } from '../with-browser.ts'
+
+describe('a table behind a card or a deposit', () => {
+  let service: TestService
+  let stripe: StripeStandIn
+  let venue: TestVenue
+  let browser: TestBrowser
+  let email: string
+  const start = async () => {
+    const paid = await startPaidService()
+    const { service: started } = paid
+    stripe = paid.stripe
+    return { ...started, stop: async () => (await started.stop(), await stripe.stop()) }
+  }
+  withBrowser(start, async (opened) => {
+    ;[service, browser] = opened
+    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
+    await setGuestPages(service, venue, { languages: [...guestLanguages], confirmUpTo: 8 })
+    const guarantees = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
+    await setRules(service, venue, everyEvening({ guarantees }))
+    email = (await staffOf(service, venue, 'owner')).email
+    const office = visitOffice(service)
+    await office.signIn(email)
+    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+  })
+
+  it('is booked on a phone: the sentence, the page of the processor, and the guest’s own page', async () => {
+    const details = `/v/${venue.slug}/book?size=2&day=2026-10-09&time=19:30`
+    const guest = await browser.visitor(service, { viewport: phone })
+    for (const language of guestLanguages) {
+      await guest.open(`${details}&lang=${language}`)
+      assert.deepEqual(await sidewaysScroll(guest.page), [], language)
+    }
+    assert.deepEqual(await faultsOf(guest, [details]), [])
+    const { text } = await guestAt(service, details)
+    const hidden = ['token', 'size', 'day', 'time', 'agreed'].map((name) => [name, hiddenOn(text, name)])
+    const typed = { ...Object.fromEntries(hidden), name: 'Maya Okafor', email: 'maya@example.com' }
+    const pressed = await guestAt(service, `/v/${venue.slug}/book`, { form: { ...typed, hold: '' } })
+    const session = stripe.sessions.get((pressed.headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+    assert.ok(session?.cancel_url, pressed.text)
+    const paying = new URL(session.cancel_url).pathname
+    assert.deepEqual(await faultsOf(guest, [paying]), [])
+    await stripe.pay(session.id)
+    const back = await guestAt(service, new URL(session.success_url ?? '').pathname)
+    const mine = (back.headers.get('location') ?? '').replace(/\?.*/, '')
+    assert.deepEqual(await faultsOf(guest, [mine, `${mine}?do=cancel`]), [])
+  })
+
+  it('is set by managers, and shown on the booking', async () => {
+    const owner = await browser.visitor(service, { viewport: wide })
+    await owner.signIn(email, testPassword)
+    const { body } = await service.call('GET', '/api/v1/reservations', { key: venue.key })
+    const paths = ['/office/settings/guarantees', `/office/bookings/${body[0].id}`]
+    assert.deepEqual(await faultsOf(owner, paths), [])
+  })
+
+  it('is asked for later: the form on the booking, and the guest’s own page with the button', async () => {
+    const { body } = await service.call('POST', '/api/v1/reservations', {
+      key: venue.key,
+      body: {
+        ...{ guestName: 'Lena Berg', email: 'lena@example.com', date: '2026-10-09', time: '18:00' },
+        partySize: 4,
+      },
+    })
+    const id = Number(body.reservation.id)
+    for (const viewport of [wide, phone]) {
+      const owner = await browser.visitor(service, { viewport })
+      await owner.signIn(email, testPassword)
+      await owner.open(`/office/bookings/${id}`)
+      await owner.page.locator('#guarantee summary').click()
+      assert.deepEqual(await sidewaysScroll(owner.page), [])
+    }
+    const owner = await browser.visitor(service, { viewport: wide })
+    await owner.signIn(email, testPassword)
+    await owner.open(`/office/bookings/${id}`)
+    await owner.page.locator('#guarantee summary').click()
+    await owner.page.locator('#guarantee input[name=amount]').fill('80')
+    await owner.page.locator('#guarantee button[value=ask]').click()
+    await owner.page.waitForURL(/#guarantee/)
+    assert.match((await owner.page.locator('#guarantee').textContent()) ?? '', /Not secured/)
+    assert.deepEqual(await faultsOf(owner, [`/office/bookings/${id}`, '/office/settings/guarantees']), [])
+    const token = makePrivateToken(service.context.secrets, 'booking', {
+      venue: venue.id,
+      record: id,
+      issue: 0,
+    })
+    const guest = await browser.visitor(service, { viewport: phone })
+    for (const language of guestLanguages) {
+      await guest.open(`/r/${token}?lang=${language}`)
+      assert.deepEqual(await sidewaysScroll(guest.page), [], language)
+    }
+    assert.deepEqual(await faultsOf(guest, [`/r/${token}`]), [])
+  })
+})

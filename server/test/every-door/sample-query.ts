@@ -1,0 +1,24 @@
+import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
+import type { TestService } from '../service.ts'
+
+/** The query of a row that cannot do without one, from its own examples; of any other row nothing. */
+export const sampleQuery = ({ query = {}, queryRequired }: Endpoint): string =>
+  queryRequired === undefined
+    ? ''
+    : `?${Object.entries(query)
+        .flatMap(([name, shape]) => {
+          const [value] = (shape as { examples?: readonly (string | number)[] }).examples ?? []
+          return value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`]
+        })
+        .join('&')}`
+
+/** The same, with the cursor that a venue's feed has now where the row needs one. */
+export const sampleQueryAt = async (
+  service: Pick<TestService, 'call'>,
+  key: string,
+  row: Endpoint,
+): Promise<string> => {
+  if (!row.queryRequired?.includes('after')) return sampleQuery(row)
+  const { body } = await service.call('GET', '/api/v1/changes?after=latest', { key })
+  return sampleQuery(row).replace(/after=[^&]*/, `after=${body.next}`)
+}

@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, it } from 'node:test'
+import { moveReservation } from '../../book/reservations/moves.ts'
+import { staff } from '../../book/reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
+import { startEngine } from '../../integrations/webhooks/engine/engine.ts'
+import { type Embedded, startEmbedded } from '../../platform/db/embedded/embedded.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { actAt } from '../act.ts'
+import { type CountingProxy, type Counted, startCountingProxy } from '../processes/counting-proxy.ts'
+import { withDatabase, openPatiently } from '../database.ts'
+import { eventually } from '../eventually.ts'
+import { everyEvening, setRules } from '../open-rules.ts'
+import { type Receiver, startReceiver } from '../receiver.ts'
+import { type TestService, type TestVenue, startService } from '../service.ts'
+
+/*
+ * What the commonest requests cost the database. Counts have no noise, so a change that makes one dearer fails here
+ * first, long before a bench shows it. A change that makes one cheaper writes the lower number here; to raise one, say
+ * in the commit what it buys.
+ */
+
+type Figure = Counted & {
+  /** Bytes of the write-ahead log, without full pages. */
+  readonly wal: number
+}
+const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'delivery', Figure>> = {
+  list: { statements: 3, trips: 3, behindLock: 0, wal: 40 },
+  guest: { statements: 13, trips: 5, behindLock: 2, wal: 3_260 },
+  booking: { statements: 17, trips: 6, behindLock: 3, wal: 6_200 },
+  seat: { statements: 18, trips: 7, behindLock: 5, wal: 4_500 },
+  // 2,480 on a quiet machine: how long the receiver took is written in as many bytes as it has digits.
+  delivery: { statements: 9, trips: 8, behindLock: 0, wal: 2_520 },
+}
+
+/** Each is done so often, and its cheapest run counts: a page that splits is nobody's fault. */
+const runs = 6
+/** Not counted: they open connections, prepare statements and fill what is remembered. */
+const warmUps = 4
+
+describe('what a request costs the database', () => {
+  let folder: string
+  let embedded: Embedded
+  let proxy: CountingProxy
+  let service: TestService
+  let venue: TestVenue
+  let receiver: Receiver
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'venue-data-figures-'))
+    await chmod(folder, 0o755)
+    embedded = await startEmbedded({
+      dataDir: folder,
+      role: 'command',
+      log: { info: () => undefined, warn: () => undefined, error: console.error },
+      // Nothing but the service writes.
+      flags: { fsync: 'off', full_page_writes: 'off', autovacuum: 'off', checkpoint_timeout: '1d' },
+    })
+    const migrated = openPatiently({ url: embedded.url })
+    await migrate(migrated)
+    await migrated.close()
+    proxy = await startCountingProxy(embedded.url)
+    service = await startService({ DATABASE_URL: proxy.url, PRACTICE: 'on' })
+    receiver = await startReceiver()
+    venue = await service.venue()
+    await setRules(
+      service,
+      venue,
+      everyEvening(tablesOf(Array.from({ length: 20 }, (_, n) => ({ label: `${n}`, most: 4 })))),
+    )
+    await turnTablesOn(service, venue)
+  })
+  after(async () => {
+    await service.stop()
+    await receiver.stop()
+    await proxy.stop()
+    await embedded.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const written = (): Promise<number> =>
+    withDatabase(embedded.url, async (client) =>
+      Number(
+        (await client.query(`select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as bytes`)).rows[0].bytes,
+      ),
+    )
+
+  const costOf = async (
+    once: (run: number) => Promise<unknown>,
+    prepare: (run: number) => Promise<unknown> = async () => undefined,
+  ): Promise<Figure> => {
+    const each: Figure[] = []
+    for (let run = 0; run < runs + warmUps; run++) {
+      await prepare(run)
+      const start = await written()
+      const counted = await proxy.counted(() => once(run))
+      const wal = (await written()) - start
+      if (run >= warmUps) each.push({ ...counted, wal })
+    }
+    const least = (of: keyof Figure): number => Math.min(...each.map((figure) => figure[of]))
+    return {
+      statements: least('statements'),
+      trips: least('trips'),
+      behindLock: least('behindLock'),
+      wal: least('wal'),
+    }
+  }
+  const post = async (path: string, body: object): Promise<{ id: number }> => {
+    const answer = await service.call('POST', path, {
+      key: venue.key,
+      body,
+      headers: { 'idempotency-key': crypto.randomUUID() },
+    })
+    assert.ok(answer.status < 300, answer.text)
+    return answer.body.reservation ?? answer.body.guest ?? answer.body
+  }
+  const person = (run: number) => ({ email: `someone.${run}@example.com`, phone: `+1 212 555 01${10 + run}` })
+  const book = (run: number, who: string) =>
+    post('/api/v1/reservations', {
+      ...{ guestName: `Ada ${who}`, ...person(run), date: '2026-10-06', time: '19:00', partySize: 2 },
+      ...{ email: `${who}.${run}@example.com`, phone: null },
+    })
+  const same = (name: keyof typeof figures, { wal, ...counts }: Figure): void => {
+    const { wal: atMost, ...expected } = figures[name]
+    assert.deepEqual(counts, expected, `${name}: ${JSON.stringify({ ...counts, wal })}`)
+    assert.ok(
+      wal <= atMost && wal > atMost * 0.97 - 64,
+      `${name} writes ${wal} bytes of WAL; written down are ${atMost}`,
+    )
+  }
+
+  it('a list', async () => {
+    for (let n = 0; n < 25; n++)
+      await post('/api/v1/guests', { name: `Guest ${n}`, email: `guest.${n}@example.com` })
+    same('list', await costOf(() => service.call('GET', '/api/v1/guests?limit=25', { key: venue.key })))
+  })
+
+  it('a new guest', async () => {
+    same('guest', await costOf((run) => post('/api/v1/guests', { name: 'Maya Okafor', ...person(run) })))
+  })
+
+  it('a booking by a new guest', async () => {
+    same('booking', await costOf((run) => book(run, 'booked')))
+  })
+
+  it('a press on Seat', async () => {
+    const ids: number[] = []
+    for (let run = 0; run < runs + warmUps; run++) {
+      const { id } = await book(run, 'seated')
+      await actAt(service, venue, (work) => moveReservation(work, staff('host'), { id, move: 'confirm' }))
+      ids.push(id)
+    }
+    same(
+      'seat',
+      await costOf((run) =>
+        actAt(service, venue, (work) =>
+          moveReservation(work, staff('host'), { id: ids[run] ?? 0, move: 'seat' }),
+        ),
+      ),
+    )
+  })
+
+  it('a delivery', async () => {
+    await post('/api/v1/webhooks', { url: `${receiver.url}/hook`, events: ['lead.created'] })
+    same(
+      'delivery',
+      await costOf(
+        async (run) => {
+          const worker = startEngine({ ...service.context, db: service.context.workerDb })
+          await eventually(() => receiver.received.length > run)
+          await worker.stop()
+        },
+        (run) => post('/api/v1/leads', { name: `Lead ${run}`, email: `lead.${run}@example.com` }),
+      ),
+    )
+  })
+})
