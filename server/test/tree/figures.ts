@@ -26,11 +26,25 @@ export const roomsOf = (tree: Tree): string[] => [
   ...new Set([...tree.keys()].flatMap((path) => /^server\/([^/]+)\//.exec(path)?.[1] ?? [])),
 ]
 
-/** Files of the product that name a field by its name in the API or in the database, either by hand. */
-export const filesThatKnow = (tree: Tree, field: string, column: string): string[] => {
-  const named = new RegExp(`\\b(?:${field}|${column})\\b`)
+/** Files of the product that name something by hand, by any of its names: in the API, in the database, as a reason. */
+export const filesThatKnow = (tree: Tree, ...names: readonly string[]): string[] => {
+  const named = new RegExp(`\\b(?:${names.join('|')})\\b`)
   return [...tree].filter(([path, text]) => isProduct(path) && named.test(text)).map(([path]) => path)
 }
+
+/** What CONTRIBUTING lists for a new kind of record: the files of the tree that are edited, besides those of its own. */
+export const editsForAKind = (tree: Tree): string[] => {
+  const [, steps = ''] =
+    /^## Adding a kind of record[^\n]*\n([^]*?)^## /m.exec(tree.get('CONTRIBUTING.md') ?? '') ?? []
+  return [...new Set([...steps.matchAll(/`([\w./-]+\.(?:ts|svg|md))`/g)].map(([, path = '']) => path))]
+}
+
+/** Files, besides the two engines that send in bulk, with a statement that leases a row to one worker. */
+export const leasedQueues = (tree: Tree): string[] =>
+  [...tree]
+    .filter(([path, text]) => isProduct(path) && /\bleaseSeconds\b/.test(text) && !engines.test(path))
+    .map(([path]) => path)
+const engines = /^server\/(?:integrations\/webhooks\/engine|marketing\/campaigns\/sending|platform)\//
 
 export type Prose = { readonly words: number; readonly stiff: readonly string[] }
 
