@@ -23,7 +23,7 @@ import {
   withdrawChange,
 } from './change/change-by-key.ts'
 import { presentChange } from './change/pending-change.ts'
-import { holdIn } from './holds/hold-routes.ts'
+import { holdIn } from './holds/hold-reads.ts'
 import { presentReservation } from '../day/book-row.ts'
 import { listedReservations } from './list.ts'
 import { reservationById, reservationStands, reservationsOfContact, upcomingFirst } from './reads.ts'

@@ -10,6 +10,10 @@ export type HoldId = string
 /** Whether a text may be the id of a hold. */
 export const isHoldId = (text: string): text is HoldId => /^[\w-]{22}$/.test(text)
 
+/** The hold that a body names; none for a text that is the id of no hold. */
+export const holdIn = ({ holdId }: { readonly holdId?: string | undefined }): HoldId | undefined =>
+  holdId !== undefined && isHoldId(holdId) ? holdId : undefined
+
 export const holdRow = {
   id: 'text',
   service_date: 'date',

@@ -3,7 +3,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { created, route } from '../../../platform/http/serve.ts'
 import { refuse, refuseTable } from '../../../platform/kernel/refusal.ts'
-import { type HoldId, isHoldId } from './hold-reads.ts'
+import { holdIn } from './hold-reads.ts'
 import { keyAsHolder, newHoldId, placeHold } from './holds.ts'
 import { readWhen } from '../../day/when.ts'
 
@@ -32,7 +32,3 @@ export const holdRoutes = [
 ]
 
 const tooMany = `This key holds ${limits.holdsOfKey} times already; a hold ends after ${limits.holdMinutes} minutes.`
-
-/** The hold that a body names; none for a text that is the id of no hold. */
-export const holdIn = ({ holdId }: { readonly holdId?: string | undefined }): HoldId | undefined =>
-  holdId !== undefined && isHoldId(holdId) ? holdId : undefined
