@@ -489,7 +489,7 @@ describe('Idempotency-Key', () => {
     })
   })
 
-  it('a claim that is still on its way when the read beside it fails is freed, and the next try does the work', async () => {
+  it('a claim that is still on its way when the read next to it fails is freed, and the next try does the work', async () => {
     const holder = new pg.Client({ connectionString: service.databaseUrl })
     await holder.connect()
     await holder.query('begin')

@@ -81,14 +81,14 @@ export type StripeStandIn = {
   clock: () => number
   /** How an address that was registered is reached from here. */
   reach: (url: string) => string
-  /** The guest pays on the page; undefined when it takes no payment any more. */
+  /** The guest pays on the page; undefined when it no longer takes a payment. */
   readonly pay: (session: string) => Promise<Session | undefined>
   /** The page's time is over. */
   readonly expire: (session: string) => Promise<void>
   readonly endRefund: (refund: string, status: 'succeeded' | 'failed') => Promise<void>
   /** Somebody gives money back in the dashboard: without a name of ours. */
   readonly refundThere: (intent: string, amount: number) => Promise<Refund>
-  /** A bank disputes a payment, or says how that stands. */
+  /** A bank disputes a payment, or says how that is going. */
   readonly dispute: (intent: string, status: Stripe.Dispute.Status) => Promise<Dispute>
   /** Sends an event, as often as it is called; returns the status of the answer. */
   readonly call: (event: Stripe.Event) => Promise<number>

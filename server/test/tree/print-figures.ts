@@ -19,7 +19,7 @@ import { readTree } from './references.ts'
 
 /*
  * `npm run figures`: what growth costs, and what we wanted it to cost at most (docs/decisions/0015-what-we-left-in-the-house.md says
- * what stands between the two). `-- --check` also takes what `npm run check` costs after an edit of one file, which says
+ * what keeps the two apart). `-- --check` also takes what `npm run check` costs after an edit of one file, which says
  * something only on a clean checkout of main; `-- --files` names the files behind the counts.
  */
 
@@ -97,8 +97,8 @@ const onTheWay = async (): Promise<Row[]> => {
     const { measurePassed } = await import('./passed.ts')
     const { booking, seat } = await measurePassed()
     const passed = (what: string, goal: string, files: readonly string[]): Row => {
-      const beside = files.filter((path) => !path.startsWith('server/platform/'))
-      return { what, goal, now: `${beside.length} (${files.length})`, files }
+      const slices = files.filter((path) => !path.startsWith('server/platform/'))
+      return { what, goal, now: `${slices.length} (${files.length})`, files }
     }
     return [
       passed('files that a booking by API passes, besides platform/ (in all)', '≤ 26', booking),

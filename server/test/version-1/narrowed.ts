@@ -154,7 +154,7 @@ export const narrowed = (before: OpenApi, after: OpenApi): string[] => {
   return found
 }
 
-/** What a schema says, wherever it is written: behind references, and in parts that all hold. */
+/** What a schema says in any place: behind references, and in parts that all hold. */
 const resolve = (document: OpenApi, schema: Schema): Schema => {
   if (schema.$ref !== undefined) {
     const [, group = '', name = ''] = /^#\/components\/(\w+)\/(.+)$/.exec(schema.$ref) ?? []

@@ -2,7 +2,7 @@
  * Where version 1 answers otherwise than when the walk was first recorded, and why. `recorded.txt` stays as it was;
  * what the exchanges named here answer today is in `changed.txt`, and nothing else may differ.
  *
- * An answer that is to change: list its exchanges here with the reason, then record them anew (walk.test.ts says how).
+ * An answer that is to change: list its exchanges here with the reason, then record them again (walk.test.ts says how).
  */
 
 export type Difference = {

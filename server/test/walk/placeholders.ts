@@ -1,6 +1,6 @@
 /*
  * What is random by nature has a placeholder in the recording, found by its form and by nothing else. The same value
- * has the same placeholder wherever it comes up again in a chapter; it is named after the exchange that showed it first,
+ * has the same placeholder each time it comes up again in a chapter; it is named after the exchange that showed it first,
  * so that an exchange more changes no placeholder of the others. Everything else (ids, moments, sentences) is compared.
  */
 

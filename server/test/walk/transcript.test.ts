@@ -52,7 +52,7 @@ describe('the recording of the walk', () => {
     assert.deepEqual([...changedOf(was, now('dollars'), gains)], [])
   })
 
-  it('a field gained shows wherever it stands, with its values, where nothing else differs', () => {
+  it('a field gained shows at any depth, with its values, where nothing else differs', () => {
     const gains = [{ gains: 'revision', why: 'It is counted.' }]
     const was = new Map([['a: one', '< [{"id":1},{"id":2}]\n< the text "{\\"id\\":3}"']])
     const is = '< [{"id":1,"revision":4},{"id":2,"revision":1}]\n< the text "{\\"id\\":3,\\"revision\\":1}"'

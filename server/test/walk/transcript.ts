@@ -82,7 +82,7 @@ const gainsOf = (differences: readonly Difference[]): string[] =>
 /** What a field that was gained holds. */
 const gainedValue = String.raw`(?:\d+|true|false|null|\[[^\]]*\]|\\*"[A-Z]{3}\\*")`
 
-/** Whether an exchange is as it was recorded but for what was gained since, wherever it stands. */
+/** Whether an exchange is as it was recorded but for what was gained since, at any depth. */
 const hasOnlyGained = (
   before: string | undefined,
   now: string | undefined,

@@ -51,7 +51,7 @@ export type Walk = {
   readonly call: Placeholders['call']
   /** One exchange: `request` is a method and a path. */
   readonly ask: (title: string, request: string, asking?: Asking) => Promise<Answered>
-  /** The same asked of many addresses; those with the same answer stand together. */
+  /** The same asked of many addresses; those with the same answer are listed together. */
   readonly askEach: (title: string, requests: readonly string[], asking?: Asking) => Promise<void>
   /** Bytes as they are, on a connection of their own. */
   readonly bytes: (title: string, text: string) => Promise<void>
@@ -235,7 +235,7 @@ const asked = (request: string, { key, body, headers = {}, url }: Asking): strin
 const bodyLine = (body: string | Buffer): string =>
   typeof body === 'string' ? oneLine(shortened(body)) : `the bytes ${body.toString('hex')}`
 
-/** A character that comes a hundred times and more is told once, with how often. */
+/** A character that comes a hundred times and more is shown once, with how often. */
 const shortened = (text: string): string =>
   text.replaceAll(/(.)\1{99,}/g, (run, one: string) => `${one}<${run.length} times>`)
 
@@ -263,7 +263,7 @@ const shownOf = (
 const relied =
   /^(?:content-type|content-encoding|vary|allow|idempotent-replayed|retry-after|ratelimit-(?:limit|remaining|reset)|cache-control|x-content-type-options|access-control-.*|www-authenticate|user-agent|x-service-.*)$/
 
-/** What every answer to a key has gained since: recording it would be recording everything anew. */
+/** What every answer to a key has gained since: recording it would be recording everything again. */
 const gainedByAll: ReadonlySet<string> = new Set(['ratelimit', 'ratelimit-policy'])
 
 /** On one line: those with their values, and the names of the others. */

@@ -327,7 +327,7 @@ describe('the service screen in a browser', () => {
     )
   })
 
-  it('a walk-in leaves the pad as it was; a question is next to its answers, beside its row where there is room', async () => {
+  it('a walk-in leaves the pad as it was; a question is next to its answers, and at the side of its row where there is room', async () => {
     service.setClock(height)
     const book = await openBook(service, dinner({ pacing: { intervalMinutes: 15, maxCovers: 2 } }))
     await book.booking('Confirmed', { time: '19:45', guestName: 'Ben Iyer' })

@@ -32,7 +32,7 @@ const mailing = async ({ service, ask, venue: makeVenue }: Walk) => {
   }
 }
 
-/** A campaign from its first word to the last mail, and what stands in its way. */
+/** A campaign from its first word to the last mail, and what gets in its way. */
 export const campaigns: Chapter = {
   name: 'campaigns',
   take: async (walk) => {

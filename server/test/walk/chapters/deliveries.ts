@@ -23,7 +23,7 @@ const person = {
 }
 const nobody = { guestName: 'Walk-in', email: null, phone: null, notes: null }
 
-/** What is told of an evening, event by event, to an endpoint and to a hook; then every record as lists show it. */
+/** What is sent of an evening, event by event, to an endpoint and to a hook; then every record as lists show it. */
 export const deliveries: Chapter = {
   name: 'deliveries',
   take: async (walk) => {

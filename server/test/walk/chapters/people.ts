@@ -49,7 +49,7 @@ export const guests: Chapter = {
   },
 }
 
-/** What becomes of an address that is to be added. */
+/** What happens to an address that is to be added. */
 export const subscribers: Chapter = {
   name: 'subscribers',
   take: async ({ service, ask, book }) => {
