@@ -3,7 +3,7 @@ import { lastKeptDay, markDays } from '../../core/events/mark-past.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { partsOf } from './days-to-count.ts'
-import { keptDays } from './kept-days.ts'
+import { keptDays, tallyOf } from './kept-days.ts'
 import type { Days } from './report-reads.ts'
 import { type VenueOfReports, countPast, sumsOf } from './roll-up.ts'
 
@@ -29,7 +29,7 @@ export const checkDays = async (
       sums,
     )
     const unlike = kept.filter(
-      ({ date, tally }) => !isDeepStrictEqual(tally, counted.find((day) => day.date === date)?.tally),
+      (day) => !isDeepStrictEqual(tallyOf(day), counted.find(({ date }) => date === day.date)?.tally),
     )
     checked += kept.length
     if (unlike.length === 0) continue

@@ -14,7 +14,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { lastKeptDay } from '../../core/events/mark-past.ts'
 import { lengthOf, partsOf, splitDays } from './days-to-count.ts'
 import { type DayRows, figuresOfDay } from './figures-of-day.ts'
-import { keptDays, rulesOfSums } from './kept-days.ts'
+import { keptDays, rulesOfSums, tallyOf } from './kept-days.ts'
 import { countDated, datedFigures } from './count-dated.ts'
 import {
   type Days,
@@ -24,7 +24,7 @@ import {
   tablesOfDays,
 } from './report-reads.ts'
 import { figuresOf } from './rows-of-figures.ts'
-import { sumOf } from './tally.ts'
+import { add, sumOf } from './tally.ts'
 
 export type FiguresAsked = Days & {
   readonly names: readonly FigureName[]
@@ -62,10 +62,7 @@ export const countFigures = async (
     const { sums, missing } = ofBook
       ? splitDays(days, await gate(venue.id, () => keptDays(db, venue.id, { ...days, ...kept })))
       : { sums: [], missing: [] }
-    const tallies = [
-      ...sums.map(({ tally }) => tally),
-      await countDated(db, gate, venue.id, { ...days, zone, names }),
-    ]
+    const tallies = [await countDated(db, gate, venue.id, { ...days, zone, names })]
     const count = (date: LocalDate, rows: Partial<DayRows>): void => {
       const none = { bookings: [], line: [], atTables: [] }
       const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules), services }
@@ -81,7 +78,7 @@ export const countFigures = async (
       const rows = await gate(venue.id, () => bookingsOfDays(db, venue.id, { ...part, zone, withVisits }))
       for (const [date, bookings] of byDate(rows)) count(date, { bookings })
     }
-    return figuresOf(sumOf(tallies), names, facts)
+    return figuresOf(add(sumOf(sums.values().map(tallyOf)), sumOf(tallies)), names, facts)
   }
   const before = compare && daysBefore({ from, to }, compare)
   return {

@@ -1,5 +1,5 @@
 import { addDays, dayNumber } from '../../platform/kernel/time/calendar.ts'
-import type { KeptDay } from './kept-days.ts'
+import type { WrittenDay } from './kept-days.ts'
 import type { Days } from './report-reads.ts'
 
 /** How many days there are from one to another, both included. */
@@ -13,8 +13,8 @@ const daysAtOnce = 134
 /** Which sums are used, and which days are counted from their bookings: together, each day once. */
 export const splitDays = (
   days: Days,
-  kept: readonly KeptDay[],
-): { readonly sums: readonly KeptDay[]; readonly missing: readonly Days[] } => {
+  kept: readonly WrittenDay[],
+): { readonly sums: readonly WrittenDay[]; readonly missing: readonly Days[] } => {
   const known = new Set(kept.map(({ date }) => date))
   const spans: Days[] = []
   for (let at = 0; at < lengthOf(days); at++) {

@@ -140,17 +140,27 @@ const countStays = (count: Count, { bookings, longestTurn }: DayRows): void => {
         : [],
     )
     .toSorted((a, b) => a.completed_ms - b.completed_ms)
-  for (const stay of stays) {
-    const { completed_ms, seated_ms, most } = stay
-    const together = stays.filter((other) => Math.abs(other.completed_ms - completed_ms) <= togetherMs).length
-    const minutes = (completed_ms - seated_ms) / minuteMs
-    if (minutes < shortestStay || minutes > most || together >= clearedTogether) continue
+  const together = closedTogether(stays.map(({ completed_ms }) => completed_ms))
+  for (const [at, stay] of stays.entries()) {
+    const minutes = (stay.completed_ms - stay.seated_ms) / minuteMs
+    const isCleared = (together[at] ?? 0) >= clearedTogether
+    if (minutes < shortestStay || minutes > stay.most || isCleared) continue
     const key = {
       sizes: staySizeOf(stay.party_size),
       part: stay.service_minute < eveningMinute ? 'day' : 'evening',
     }
     count('stays', { ...key, measure: 'stay' }, 0, 1, Math.floor(minutes))
   }
+}
+
+/** For each moment, in their order, how many are within half a minute of it. */
+const closedTogether = (moments: readonly number[]): number[] => {
+  let [first, next] = [0, 0]
+  return moments.map((moment) => {
+    while (moment - (moments[first] ?? moment) > togetherMs) first++
+    while (next < moments.length && (moments[next] ?? moment) - moment <= togetherMs) next++
+    return next - first
+  })
 }
 
 const minuteMs = 60_000

@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts'
  */
 
 /** Counts up with each change of what is counted: days that were made by another version are made once more. */
-const version = 1
+const version = 2
 
 /** What the sums of a day depend on besides its bookings. */
 export const rulesOfSums = (zone: string, longestTurn: number, services: ReadonlySet<string>): string =>
@@ -20,6 +20,10 @@ export const rulesOfSums = (zone: string, longestTurn: number, services: Readonl
 
 /** Sums of one day. */
 export type KeptDay = { readonly date: LocalDate; readonly tally: Tally }
+/** As they are kept: a year of them is read one by one, so that it is not in memory at once. */
+export type WrittenDay = { readonly date: LocalDate; readonly body: string }
+
+export const tallyOf = ({ body }: WrittenDay): Tally => JSON.parse(body) as Tally
 
 /** Sums are kept of days up to `until`. */
 type Asked = Days & { readonly rules: string; readonly until: LocalDate }
@@ -29,24 +33,24 @@ const holds = (rules: string) =>
   part`d.rules = ${rules} and d.service_date <= (d.made_at at time zone 'UTC')::date - ${daysFromToday}::int`
 
 /** The sums that hold of these days. A day without a booking has nothing to add up, and needs no row to say so. */
-export const keptDays = async (
+export const keptDays = (
   db: Queries,
   venue: VenueId,
   { from, to, rules, until }: Asked,
-): Promise<readonly KeptDay[]> => {
-  const rows = await db.many(sql({ date: 'date', body: 'text?' })`
-    select date, body
-      from (select day::date as date, (
-              select d.body::text from report_day d
-               where d.venue_id = ${venue} and d.service_date = day::date and ${holds(rules)}
-                 and not exists (
-                   select from report_mark m where m.venue_id = ${venue} and m.service_date = d.service_date)) as body
+): Promise<readonly WrittenDay[]> =>
+  db.many(sql({ date: 'date', body: 'text' })`
+    select days.date, coalesce(kept.body::text, '{}') as body
+      from (select day::date as date
               from generate_series(
                 ${from}::date::timestamp, least(${to}::date, ${until}::date)::timestamp, interval '1 day') as day) as days
-     where body is not null
+      left join lateral (
+        select d.body from report_day d
+         where d.venue_id = ${venue} and d.service_date = days.date and ${holds(rules)}
+           and not exists (
+             select from report_mark m where m.venue_id = ${venue} and m.service_date = d.service_date)
+        offset 0) as kept on true
+     where kept.body is not null
         or not exists (select from reservation r where r.venue_id = ${venue} and r.service_date = days.date)`)
-  return rows.map(({ date, body }) => ({ date, tally: body === null ? {} : (JSON.parse(body) as Tally) }))
-}
 
 /**
  * The newest days until one that have bookings and no sums by these rules. From each day with bookings to the one before it:
@@ -103,7 +107,7 @@ export const keepDays = async (
     insert into report_day as d (venue_id, service_date, made_at, times, rules, body)
     select ${venue}, n.service_date, ${at}, n.times, ${rules}, n.body
       from unnest(${days.map(({ date }) => date)}::date[], ${days.map(({ date }) => (times.get(date) ?? 0) + 1)}::integer[],
-                  ${days.map(({ tally }) => JSON.stringify(tally))}::jsonb[]) as n (service_date, times, body)
+                  ${days.map(({ tally }) => JSON.stringify(tally))}::json[]) as n (service_date, times, body)
     on conflict (venue_id, service_date) do update
       set made_at = excluded.made_at, times = excluded.times, rules = excluded.rules, body = excluded.body
       where d.times = excluded.times - 1

@@ -26,7 +26,7 @@ const rowsOf = (
   { today, turnOf }: Parameters<typeof figuresOf>[2],
 ): Row[] => {
   const { kindOf, always = [] } = definitions[name]
-  const none = Object.fromEntries(always.map((key) => [textOfKey(key), { n: 0, d: 0 }]))
+  const none = Object.fromEntries(always.map((key) => [textOfKey(key), [0, 0] as const]))
   const cells = Object.entries({ ...none, ...tally[name] }).map(([text, cell]) => ({
     key: keyOfText(text),
     cell,
@@ -47,16 +47,16 @@ const withTurns = (cells: readonly Counted[], turnOf: (partySize: number) => num
     const size = staySizes.find(([sizes]) => sizes === key['sizes'])?.[1] ?? 1
     return [
       { key, cell },
-      { key: { ...key, measure: 'turn' }, cell: { n: turnOf(size), d: 1 } },
+      { key: { ...key, measure: 'turn' }, cell: [turnOf(size), 1] },
     ]
   })
 
-const perOpenDay = (tally: Tally, { weekday = 0 }: Key, { n }: Cell): Cell => ({
+const perOpenDay = (tally: Tally, { weekday = 0 }: Key, [n]: Cell): Cell => [
   n,
-  d: tally[openDays]?.[textOfKey({ weekday })]?.n ?? 0,
-})
+  tally[openDays]?.[textOfKey({ weekday })]?.[0] ?? 0,
+]
 
-const rowOf = (key: Key, kind: ValueKind, { n, d, values = {} }: Cell): Row => {
+const rowOf = (key: Key, kind: ValueKind, [n, d, values = {}]: Cell): Row => {
   if (kind === 'value') return { key, n: null, d: null, value: d === 0 ? null : n }
   if (kind === 'median') return { key, n: null, d, value: medianOf(values) }
   return kind === 'count' ? { key, n, d: null, value: n } : { key, n, d, value: d === 0 ? null : n / d }

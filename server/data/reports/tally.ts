@@ -4,46 +4,65 @@
 
 export type Key = Readonly<Record<string, string | number>>
 
-export type Cell = {
-  readonly n: number
-  readonly d: number
-  /** How often each whole number occurred, so that the median of any period is exact. */
-  readonly values?: Readonly<Record<number, number>>
-}
+/**
+ * How many, out of how many, and how often each whole number occurred, so that the median of any period is exact. A list, as
+ * a year has a hundred thousand of them to read.
+ */
+export type Cell = readonly [n: number, d: number, values?: Readonly<Record<number, number>>]
 
-/** By figure, then by key as JSON. */
+/** By figure, then by key as text. */
 export type Tally = Readonly<Record<string, Readonly<Record<string, Cell>>>>
 
 export const nothing: Tally = {}
 
-export const textOfKey = (key: Key): string => JSON.stringify(key)
-export const keyOfText = (text: string): Key => JSON.parse(text) as Key
+/** `weekday:5&measure=booked`: short, as it is most of what is kept of a day; a colon comes before a number. */
+export const textOfKey = (key: Key): string => {
+  let text = ''
+  for (const word in key) {
+    const value = key[word] ?? ''
+    text += `${text && '&'}${word}${typeof value === 'number' ? `:${value}` : `=${encodeURIComponent(value)}`}`
+  }
+  return text
+}
+
+export const keyOfText = (text: string): Key => {
+  const key: Record<string, string | number> = {}
+  for (const part of text === '' ? [] : text.split('&')) {
+    const [, word = '', kind, value = ''] = /^(\w+)(.)(.*)$/.exec(part) ?? []
+    key[word] = kind === ':' ? Number(value) : decodeURIComponent(value)
+  }
+  return key
+}
 
 /** What two days, or two periods, are together. */
 export const add = (a: Tally, b: Tally): Tally => sumOf([a, b])
 
-/** Adds into cells of its own: a year has a hundred thousand of them. */
-export const sumOf = (tallies: readonly Tally[]): Tally => {
-  const sums: Record<string, Record<string, Sum>> = {}
+export const sumOf = (tallies: Iterable<Tally>): Tally => {
+  const sums: Sums = {}
   for (const tally of tallies) {
-    for (const [figure, cells] of Object.entries(tally)) {
-      const known = (sums[figure] ??= {})
-      for (const [key, { n, d, values }] of Object.entries(cells)) {
-        const sum = (known[key] ??= { n: 0, d: 0 })
-        sum.n += n
-        sum.d += d
-        if (values === undefined) continue
-        const histogram = (sum.values ??= {})
-        for (const [value, times] of Object.entries(values)) {
-          histogram[Number(value)] = (histogram[Number(value)] ?? 0) + times
-        }
-      }
+    for (const figure in tally) {
+      const [cells, known] = [tally[figure] ?? {}, (sums[figure] ??= {})]
+      for (const key in cells) addCell(known, key, cells[key] ?? none)
     }
   }
   return sums
 }
 
-type Sum = { n: number; d: number; values?: Record<number, number> }
+const none: Cell = [0, 0]
+
+type Sum = [n: number, d: number, values?: Record<number, number>]
+
+/** What is being counted: in cells of its own, which are changed where they are. */
+export type Sums = Record<string, Record<string, Sum>>
+
+export const addCell = (sums: Record<string, Sum>, key: string, [n, d, values]: Cell): void => {
+  const sum = (sums[key] ??= [0, 0])
+  sum[0] += n
+  sum[1] += d
+  if (values === undefined) return
+  const histogram = (sum[2] ??= {})
+  for (const value in values) histogram[value] = (histogram[value] ?? 0) + (values[value] ?? 0)
+}
 
 /** The lower of the two middle ones, where there are two. */
 export const medianOf = (values: Readonly<Record<number, number>>): number | null => {
