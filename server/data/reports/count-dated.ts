@@ -1,15 +1,15 @@
-import type { FigureName } from '@venue-data/contract/records/figures.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Gate } from '../../platform/db/gate.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { bookedAfter, campaignsOfDates, leadsOfDates, listOfDates, ordersOfDates } from './dated-reads.ts'
 import { demandMakers } from './demand/count-demand.ts'
+import type { CountedFigure } from './figure-names.ts'
 import { differenceOf } from './difference-of.ts'
 import { openTally } from './open-tally.ts'
 import type { Days } from './report-reads.ts'
 import { type Tally, sumOf } from './tally.ts'
 
-type Asked = Days & { readonly zone: string; readonly names: readonly FigureName[] }
+type Asked = Days & { readonly zone: string; readonly names: readonly CountedFigure[] }
 
 /** The figures that are counted by another date than that of a service. */
 export const countDated = async (db: Queries, gate: Gate, venue: VenueId, asked: Asked): Promise<Tally> => {
@@ -29,7 +29,9 @@ const ticketMoney: Maker = async (db, venue, asked) => {
     for (const [measure, n] of Object.entries(sums)) count('ticket_money', { date, measure }, n)
     count('ticket_money', { date, measure: 'net' }, sums.gross - sums.refunded)
     count('ticket_money', { date, measure: 'unconfirmed' }, unconfirmed)
-    if (code !== null && orders > 0) count('ticket_money', { code, measure: 'orders' }, orders)
+    if (code === null || orders === 0) continue
+    count('ticket_money', { code, measure: 'orders' }, orders)
+    count('code_discounts', { code }, sums.discounts)
   }
   return tally
 }
@@ -88,7 +90,7 @@ const leads: Maker = async (db, venue, asked) => {
   return tally
 }
 
-const makers: Readonly<Partial<Record<FigureName, Maker>>> = {
+const makers: Readonly<Partial<Record<CountedFigure, Maker>>> = {
   ticket_money: ticketMoney,
   list,
   campaigns,
@@ -96,5 +98,8 @@ const makers: Readonly<Partial<Record<FigureName, Maker>>> = {
   ...demandMakers,
 }
 
-/** The figures that are made here. */
-export const datedFigures: ReadonlySet<FigureName> = new Set(Object.keys(makers) as FigureName[])
+/** The figures that are made here; the last two with those they belong to. */
+export const datedFigures: ReadonlySet<CountedFigure> = new Set([
+  ...(Object.keys(makers) as CountedFigure[]),
+  ...(['refused_by_weekday', 'code_discounts'] as const),
+])

@@ -1,4 +1,4 @@
-import type { Comparison, Figure, FigureName, Figures } from '@venue-data/contract/records/figures.ts'
+import type { Comparison, Figure, Figures } from '@venue-data/contract/records/figures.ts'
 import type { Work } from '../../context.ts'
 import { currencyOfVenue } from '../../core/money/venue-currency.ts'
 import { servicesOf } from '../../book/rules/planned-hours.ts'
@@ -12,6 +12,7 @@ import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { lastKeptDay } from '../../core/events/mark-past.ts'
+import type { CountedFigure } from './figure-names.ts'
 import { lengthOf, partsOf, splitDays } from './days-to-count.ts'
 import { type DayRows, figuresOfDay } from './figures-of-day.ts'
 import { keptDays, rulesOfSums, tallyOf } from './kept-days.ts'
@@ -27,7 +28,7 @@ import { figuresOf } from './rows-of-figures.ts'
 import { add, sumOf } from './tally.ts'
 
 export type FiguresAsked = Days & {
-  readonly names: readonly FigureName[]
+  readonly names: readonly CountedFigure[]
   /** `week`: the same days a week before, of a report about one day. */
   readonly compare: Comparison | 'week' | undefined
 }
@@ -51,7 +52,7 @@ export const countFigures = async (
   const zone = venue.timezone
   const facts = { today, turnOf: (partySize: number) => turnMinutes(rules, partySize) }
   const [withVisits, withLine, withTables] = [
-    names.includes('guests'),
+    names.includes('guests') || names.includes('guests_by_first_source'),
     names.includes('waits'),
     names.includes('tables') && read.hasTables,
   ]
@@ -91,7 +92,7 @@ export const countFigures = async (
 }
 
 /** What is counted by other rows than those of bookings. */
-const ofOthers: ReadonlySet<FigureName> = new Set([...(['waits', 'tables'] as const), ...datedFigures])
+const ofOthers: ReadonlySet<CountedFigure> = new Set([...(['waits', 'tables'] as const), ...datedFigures])
 
 const byDate = <Row extends { readonly service_date: LocalDate }>(
   rows: readonly Row[],

@@ -1,5 +1,5 @@
 import type { Scope } from '@venue-data/contract/scopes.ts'
-import type { FigureName } from '@venue-data/contract/records/figures.ts'
+import type { CountedFigure } from './figure-names.ts'
 import type { Key } from './tally.ts'
 
 /*
@@ -31,7 +31,7 @@ const measures =
 const ahead = 'Ahead: all but walk-ins and parties seated at once from the waitlist.'
 const promisedMeans = 'Promised: Confirmed, Seated, Completed, No-show, or Cancelled from Confirmed.'
 
-export const definitions: Readonly<Record<FigureName, Definition>> = {
+export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   parties: {
     definition: 'Parties served (Seated or Completed), by service date and service.',
     unit: 'parties',
@@ -74,6 +74,11 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     unit: 'requests; dates: service dates',
     kindOf: measures({ dates: 'rate' }),
   },
+  refused_by_weekday: {
+    definition: 'The same requests by weekday (1 is Monday) of the date asked for, and by reason.',
+    unit: 'requests',
+    kindOf: count,
+  },
   funnel: {
     definition:
       "Pages of your guest doors that were shown, by the venue's date, door and step: views, not people, as somebody who goes back is counted again. Each step also by the site with the link (from), by the campaign named in it, by language, by device and by the site around a frame, each for itself, with at most 50 of a kind and the rest as other. Programs and staff who are signed in are not counted. What is paid for first counts as booked when the guest comes back from the payment, without a site or a campaign. Approximate: counted in memory, and written every 10 seconds.",
@@ -85,6 +90,11 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     unit: 'parties; covers: guests',
     kindOf: rate,
     always: [{ measure: 'parties' }, { measure: 'covers' }],
+  },
+  no_shows_by_source_and_size: {
+    definition: `The same parties by source and size at once. ${ahead}`,
+    unit: 'parties',
+    kindOf: rate,
   },
   cancelled: {
     definition: `Bookings ahead cancelled after they were confirmed, out of all promised: by the guest, late ones of these (less than 24 hours before the booked time; not where an imported file does not say when), by staff, and by persons unknown. ${ahead} ${promisedMeans} Bookings left open are in none of these.`,
@@ -109,6 +119,12 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     unit: 'minutes',
     kindOf: measures({ stay: 'median', turn: 'value' }),
   },
+  stays_by_size: {
+    definition:
+      'The same stays by each size, day and evening together, and the turn time of the smallest of the size.',
+    unit: 'minutes',
+    kindOf: measures({ stay: 'median', turn: 'value' }),
+  },
   waits: {
     definition:
       "Parties of today's line that were quoted and seated: whole minutes quoted and waited since the quote (medians), and how many waited within 5 minutes of it. Left: those who left or were not reached, out of all in the line.",
@@ -123,6 +139,12 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     unit: 'parties',
     kindOf: count,
   },
+  guests_by_first_source: {
+    definition:
+      "Parties served with a guest on file, by the source of the guest's first served booking (import where earlier visits were imported): new if it is that booking, else returning.",
+    unit: 'parties',
+    kindOf: count,
+  },
   tables: {
     definition:
       'With tables in use: seats used (guests of parties served out of the most seats of their tables), and turns (for each table that had a party, the parties served there, each service date by itself; a party at joined tables counts at each).',
@@ -133,6 +155,12 @@ export const definitions: Readonly<Record<FigureName, Definition>> = {
     definition:
       'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes, refunded, net (gross less refunded), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. Orders paid with a test account are left out.',
     unit: 'hundredths of the currency; seats and orders: their number',
+    kindOf: count,
+    needs: 'ticket-orders:read',
+  },
+  code_discounts: {
+    definition: 'Discounts of the same orders, by promo code.',
+    unit: 'hundredths of the currency',
     kindOf: count,
     needs: 'ticket-orders:read',
   },

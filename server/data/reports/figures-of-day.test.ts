@@ -28,6 +28,7 @@ const booking = (more: Partial<BookingFacts> = {}): BookingFacts => ({
   duration_minutes: 90,
   answered_minutes: null,
   visit: null,
+  first_source: null,
   ...more,
 })
 

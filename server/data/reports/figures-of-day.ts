@@ -34,6 +34,8 @@ export type BookingFacts = {
   readonly answered_minutes: number | null
   /** Of who was served with a guest on file: `new` or `returning`. */
   readonly visit: string | null
+  /** Of who was served with a guest on file: the source of the guest's first served booking. */
+  readonly first_source: string | null
 }
 
 /** An entry of today's line. */
@@ -93,6 +95,8 @@ export const figuresOfDay = (day: DayRows): Tally => {
       count('covers', { date, service }, guests)
       count('sizes', { size: sizeOf(booking) }, 1)
       count('guests', { kind: booking.visit ?? 'unknown' }, 1)
+      if (booking.visit !== null && booking.first_source !== null)
+        count('guests_by_first_source', { source: booking.first_source, kind: booking.visit }, 1)
       count('sources', { source, measure: 'served' }, 1)
       const seated = quarterOf(booking.seated_minute)
       if (seated !== undefined) count('arrivals', { weekday, quarter: seated, measure: 'seated' }, guests)
@@ -111,7 +115,9 @@ export const figuresOfDay = (day: DayRows): Tally => {
     }
     if (served || booking.status === 'No-show') {
       const missed = served ? 0 : 1
-      const parts: Key[] = [{}, { source }, { size: sizeOf(booking) }, { weekday }]
+      const size = sizeOf(booking)
+      count('no_shows_by_source_and_size', { source, size }, missed, 1)
+      const parts: Key[] = [{}, { source }, { size }, { weekday }]
       for (const part of lead === undefined ? parts : [...parts, { days: lead }]) {
         count('no_shows', { measure: 'parties', ...part }, missed, 1)
         count('no_shows', { measure: 'covers', ...part }, missed * guests, guests)
@@ -150,6 +156,8 @@ const countStays = (count: Count, { bookings, longestTurn }: DayRows): void => {
       part: stay.service_minute < eveningMinute ? 'day' : 'evening',
     }
     count('stays', { ...key, measure: 'stay' }, 0, 1, Math.floor(minutes))
+    const size = sizeClassOf(stay.party_size)
+    count('stays_by_size', { size, measure: 'stay' }, 0, 1, Math.floor(minutes))
   }
 }
 

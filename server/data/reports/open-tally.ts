@@ -1,10 +1,10 @@
-import type { FigureName } from '@venue-data/contract/records/figures.ts'
+import type { CountedFigure } from './figure-names.ts'
 import { type Key, type Sums, type Tally, addCell, textOfKey } from './tally.ts'
 
 /** Service dates with somebody served, by weekday: what arrivals are divided by. */
 export const openDays = 'open_days'
 
-type Counted = FigureName | typeof openDays
+type Counted = CountedFigure | typeof openDays
 export type Count = (figure: Counted, key: Key, n: number, d?: number, value?: number) => void
 
 /** What is being counted. */

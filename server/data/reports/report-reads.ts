@@ -25,6 +25,7 @@ const bookingFacts = {
   duration_minutes: 'int4?',
   answered_minutes: 'int4?',
   visit: 'text?',
+  first_source: 'text?',
 } as const
 
 /**
@@ -50,7 +51,8 @@ export const bookingsOfDays = (
            ${millisecondsOf('seated_at')} as seated_ms, ${millisecondsOf('completed_at')} as completed_ms,
            r.duration_minutes,
            floor((${millisecondsOf('answered_at')} - ${millisecondsOf('created_at')}) / 60000.0)::int as answered_minutes,
-           ${withVisits ? visitOf(venue) : part`null::text`} as visit
+           ${withVisits ? visitOf(venue) : part`null::text`} as visit,
+           ${withVisits ? firstSourceOf(venue) : part`null::text`} as first_source
       from generate_series(${from}::date::timestamp, ${to}::date::timestamp, '1 day') as asked (day)
      cross join lateral (
        select * from reservation b
@@ -70,14 +72,28 @@ export const firstServiceDate = async (db: Queries, venue: VenueId): Promise<Loc
 
 /** Whether a booking was its guest's first visit; null without a guest. */
 const visitOf = (venue: VenueId) => part`case
-  when r.status not in ('Seated', 'Completed') or r.guest_id is null or r.erased_at is not null then null
+  when ${isOfNobody} then null
   when exists (
     select from reservation f
      where f.venue_id = ${venue} and f.guest_id = r.guest_id and f.status in ('Seated', 'Completed')
        and (f.service_date, f.service_minute, f.id) < (r.service_date, r.service_minute, r.id)) then 'returning'
-  when exists (
-    select from guest g where g.venue_id = ${venue} and g.id = r.guest_id and g.imported_visit_count > 0) then 'returning'
+  when ${hadImportedVisits(venue)} then 'returning'
   else 'new' end`
+
+/** By what its guest came first; visits that were imported were before all others. */
+const firstSourceOf = (venue: VenueId) => part`case
+  when ${isOfNobody} then null
+  when ${hadImportedVisits(venue)} then 'import'
+  else (
+    select f.source from reservation f
+     where f.venue_id = ${venue} and f.guest_id = r.guest_id and f.status in ('Seated', 'Completed')
+       and f.service_minute is not null
+     order by f.service_date, f.service_minute, f.id limit 1) end`
+
+const isOfNobody = part`(r.status not in ('Seated', 'Completed') or r.guest_id is null or r.erased_at is not null)`
+
+const hadImportedVisits = (venue: VenueId) => part`exists (
+  select from guest g where g.venue_id = ${venue} and g.id = r.guest_id and g.imported_visit_count > 0)`
 
 const lineFacts = {
   service_date: 'date',

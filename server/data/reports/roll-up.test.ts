@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { figureNames } from '@venue-data/contract/records/figures.ts'
 import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
 import { followZone } from '../../book/reservations/zone-change.ts'
 import { makeBooking } from '../../book/reservations/bookings.ts'
@@ -18,6 +17,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { checkDays } from './check-days.ts'
 import { countFigures } from './count-figures.ts'
+import { countedFigures } from './figure-names.ts'
 import { rollingUp } from './roll-up.ts'
 
 /* The clock of the tests says Tuesday, October 6, 2026: sums are kept up to October 3, of days with bookings. */
@@ -33,14 +33,14 @@ describe('sums of past days', () => {
 
   const job = () => rollingUp(service.context)(new AbortController().signal)
   const figures = (book: TestBook, from = first, to = last) =>
-    book.act((work) => countFigures(work, gate, { from, to, names: figureNames, compare: undefined }))
+    book.act((work) => countFigures(work, gate, { from, to, names: countedFigures, compare: undefined }))
   /** The same without sums, in a transaction that takes them away and is thrown away. */
   const direct = async (book: TestBook, from = first, to = last) => {
     let found: Awaited<ReturnType<typeof figures>> | undefined
     await book
       .act(async (work) => {
         await work.db.run(takeAway(book.venue.id))
-        found = await countFigures(work, gate, { from, to, names: figureNames, compare: undefined })
+        found = await countFigures(work, gate, { from, to, names: countedFigures, compare: undefined })
         throw new Error('only looked')
       })
       .catch((error: Error) => assert.equal(error.message, 'only looked'))

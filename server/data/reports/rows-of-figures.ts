@@ -1,6 +1,7 @@
-import type { Figure, FigureName } from '@venue-data/contract/records/figures.ts'
+import type { Figure } from '@venue-data/contract/records/figures.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type ValueKind, definitions } from './definitions.ts'
+import type { CountedFigure } from './figure-names.ts'
 import { leadClasses, sizeClasses, staySizes } from './figures-of-day.ts'
 import { openDays } from './open-tally.ts'
 import { type Cell, type Key, type Tally, keyOfText, medianOf, textOfKey } from './tally.ts'
@@ -10,7 +11,7 @@ type Row = Figure['rows'][number]
 /** Figures as they are shown, from what was counted. `today`: the venue's service date. */
 export const figuresOf = (
   tally: Tally,
-  names: readonly FigureName[],
+  names: readonly CountedFigure[],
   facts: { readonly today: LocalDate; readonly turnOf: (partySize: number) => number },
 ): Figure[] =>
   names.map((name) => ({
@@ -22,7 +23,7 @@ export const figuresOf = (
 
 const rowsOf = (
   tally: Tally,
-  name: FigureName,
+  name: CountedFigure,
   { today, turnOf }: Parameters<typeof figuresOf>[2],
 ): Row[] => {
   const { kindOf, always = [] } = definitions[name]
@@ -31,7 +32,7 @@ const rowsOf = (
     key: keyOfText(text),
     cell,
   }))
-  return (name === 'stays' ? withTurns(cells, turnOf) : cells)
+  return (name === 'stays' || name === 'stays_by_size' ? withTurns(cells, turnOf) : cells)
     .filter(({ key }) => name !== 'booked' || String(key['date']) >= today)
     .toSorted((a, b) => compareKeys(a.key, b.key))
     .map(({ key, cell }) =>
@@ -44,7 +45,8 @@ type Counted = { readonly key: Key; readonly cell: Cell }
 /** Next to the stays of a kind, how long a table is held for such a party. */
 const withTurns = (cells: readonly Counted[], turnOf: (partySize: number) => number): Counted[] =>
   cells.flatMap(({ key, cell }) => {
-    const size = staySizes.find(([sizes]) => sizes === key['sizes'])?.[1] ?? 1
+    const size =
+      staySizes.find(([sizes]) => sizes === key['sizes'])?.[1] ?? Number.parseInt(String(key['size']))
     return [
       { key, cell },
       { key: { ...key, measure: 'turn' }, cell: [turnOf(size), 1] },

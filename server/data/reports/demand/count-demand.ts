@@ -19,6 +19,7 @@ const refused: Maker = async (db, venue, days) => {
   for (const row of await refusedOfDays(db, venue, days)) {
     const { reason, door, size, date, weekday, minute, n } = row
     if (reason !== null && door !== null) count('refused', { reason, door }, n)
+    else if (reason !== null && weekday !== null) count('refused_by_weekday', { weekday, reason }, n)
     else if (size !== null) measured({ size }, row)
     else if (date !== null) measured({ date }, row)
     else if (weekday !== null && minute !== null && row.full > 0) {

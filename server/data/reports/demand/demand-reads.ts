@@ -22,7 +22,7 @@ const refusedRow = {
   dates: 'int8',
 } as const
 
-/** What was refused for some service dates: by reason and door, by size, by date, and by weekday and minute. */
+/** What was refused for some service dates: by reason and door, by size, by date, and by weekday with the minute or the reason. */
 export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) => {
   const isFull = part`reason = any(${[...capacityReasons]}::text[])`
   return db.many(sql(refusedRow)`
@@ -33,7 +33,7 @@ export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =
       from (select reason, door, size, service_date, (service_date - date '1970-01-05') % 7 + 1 as weekday,
                    service_minute::int as minute, n
               from refused_request where venue_id = ${venue} and service_date between ${from} and ${to}) r
-     group by grouping sets ((reason, door), (size), (service_date), (weekday, minute))`)
+     group by grouping sets ((reason, door), (size), (service_date), (weekday, minute), (weekday, reason))`)
 }
 
 const aheadRow = { service_date: 'date', service_minute: 'int4', guests: 'int8' } as const

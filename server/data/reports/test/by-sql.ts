@@ -50,6 +50,31 @@ const bookings = `
              when lead <= 14 then '8-14' when lead <= 30 then '15-30' else '31+' end as days
       from booking b)`
 
+const stays = `, turn as (
+      select t.up_to, t.minutes from booking_settings s, parameter p,
+             lateral (select (e ->> 'upTo')::int, (e ->> 'minutes')::int from jsonb_array_elements(s.turn_times) e) as t (up_to, minutes)
+       where s.venue_id = p.venue),
+    stay as (
+      select b.*, extract(epoch from completed_at - seated_at) / 60 as minutes,
+             2 * coalesce(duration_minutes, greatest(90, (select max(turn.minutes) from turn))) as most,
+             (select count(*) from booking o
+               where o.service_date = b.service_date and o.status = 'Completed' and o.seated_at is not null
+                 and o.party_size is not null
+                 and abs(extract(epoch from o.completed_at - b.completed_at)) <= 30) as together,
+             case when party_size > 6 then '7+' when party_size > 4 then '5-6' when party_size > 2 then '3-4' else '1-2' end as sizes,
+             case when service_minute >= 960 then 'evening' else 'day' end as part
+        from booking b
+       where status = 'Completed' and seated_at is not null and completed_at is not null and party_size is not null),
+    kept as (select * from stay where minutes >= 10 and minutes <= most and together < 4)`
+
+const sold = `, sold as (
+      select o.date, t.*, t.status <> 'paid_unconfirmed' as counted
+        from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
+        join parameter p on p.venue = t.venue_id
+       where o.date >= p.first and o.date <= p.last and t.status <> 'cancelled'
+         and t.id not in (select y.order_id from payment y join processor_account a on a.id = y.account_id
+                           where y.venue_id = p.venue and y.order_id is not null and a.live = false))`
+
 const programs: Readonly<Record<string, string>> = {
   parties: `
     select jsonb_build_object('date', service_date, 'service', service) as key,
@@ -116,6 +141,11 @@ const programs: Readonly<Record<string, string>> = {
                where extract(isodow from date) = extract(isodow from min(service_date)))
         from asked where is_full group by 1)
     select key, n, d, coalesce(n / nullif(d, 0)::float8, n::float8) as value from sums`,
+  refused_by_weekday: `
+    select jsonb_build_object('weekday', extract(isodow from q.service_date)::int, 'reason', q.reason) as key, sum(q.n) as n,
+           null as d, sum(q.n)::float8 as value
+      from refused_request q join parameter p on p.venue = q.venue_id and q.service_date between p.first and p.last
+     group by 1`,
   funnel: `
     , pages as (
       select v.door, v.step, v.dimension, v.value, v.n from visit_day v join parameter p on p.venue = v.venue_id
@@ -148,6 +178,10 @@ const programs: Readonly<Record<string, string>> = {
       select part || '{"measure": "covers"}', coalesce(sum(party_size) filter (where is_missed), 0), coalesce(sum(party_size), 0)
         from parts group by 1)
     select key, n, d, n / nullif(d, 0)::float8 as value from sums`,
+  no_shows_by_source_and_size: `
+    select jsonb_build_object('source', source, 'size', size) as key, count(*) filter (where status = 'No-show') as n,
+           count(*) as d, count(*) filter (where status = 'No-show') / count(*)::float8 as value
+      from booking where ahead and (served or status = 'No-show') group by 1`,
   cancelled: `
     , sums as (
       select m.measure, count(*) filter (where m.is_so) as n, count(*) as d
@@ -180,22 +214,7 @@ const programs: Readonly<Record<string, string>> = {
     select jsonb_build_object('status', status) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking where left_open group by 1`,
   stays: `
-    , turn as (
-      select t.up_to, t.minutes from booking_settings s, parameter p,
-             lateral (select (e ->> 'upTo')::int, (e ->> 'minutes')::int from jsonb_array_elements(s.turn_times) e) as t (up_to, minutes)
-       where s.venue_id = p.venue),
-    stay as (
-      select b.*, extract(epoch from completed_at - seated_at) / 60 as minutes,
-             2 * coalesce(duration_minutes, greatest(90, (select max(turn.minutes) from turn))) as most,
-             (select count(*) from booking o
-               where o.service_date = b.service_date and o.status = 'Completed' and o.seated_at is not null
-                 and o.party_size is not null
-                 and abs(extract(epoch from o.completed_at - b.completed_at)) <= 30) as together,
-             case when party_size > 6 then '7+' when party_size > 4 then '5-6' when party_size > 2 then '3-4' else '1-2' end as sizes,
-             case when service_minute >= 960 then 'evening' else 'day' end as part
-        from booking b
-       where status = 'Completed' and seated_at is not null and completed_at is not null and party_size is not null),
-    kept as (select * from stay where minutes >= 10 and minutes <= most and together < 4)
+    ${stays}
     select jsonb_build_object('sizes', sizes, 'part', part, 'measure', 'stay') as key, null as n, count(*) as d,
            (percentile_disc(0.5) within group (order by floor(minutes)))::float8 as value
       from kept group by sizes, part
@@ -204,6 +223,16 @@ const programs: Readonly<Record<string, string>> = {
            coalesce((select turn.minutes from turn where up_to >= k.at order by up_to limit 1),
                     (select turn.minutes from turn order by up_to desc limit 1), 90)::float8
       from (select distinct sizes, part, case sizes when '1-2' then 2 when '3-4' then 4 when '5-6' then 6 else 7 end as at from kept) k`,
+  stays_by_size: `
+    ${stays}
+    select jsonb_build_object('size', size, 'measure', 'stay') as key, null as n, count(*) as d,
+           (percentile_disc(0.5) within group (order by floor(minutes)))::float8 as value
+      from kept group by size
+    union all
+    select jsonb_build_object('size', size, 'measure', 'turn'), null, null,
+           coalesce((select turn.minutes from turn where up_to >= k.at order by up_to limit 1),
+                    (select turn.minutes from turn order by up_to desc limit 1), 90)::float8
+      from (select distinct size, substring(size from '^[0-9]+')::int as at from kept) k`,
   waits: `
     , line as (
       select e.*, floor(extract(epoch from seated_at - quoted_at) / 60) as waited,
@@ -232,6 +261,18 @@ const programs: Readonly<Record<string, string>> = {
            count(*) as n, null as d, count(*)::float8 as value
       from booking b left join visits v on v.id = b.id left join guest g on g.venue_id = b.venue_id and g.id = b.guest_id
      where b.served group by 1`,
+  guests_by_first_source: `
+    , visits as (
+      select v.id, first_value(v.source) over guests as source, row_number() over guests as nth
+        from reservation v join parameter p on p.venue = v.venue_id
+       where v.status in ('Seated', 'Completed') and v.guest_id is not null and v.service_minute is not null
+      window guests as (partition by v.guest_id order by v.service_date, v.service_minute, v.id))
+    select jsonb_build_object(
+             'source', case when g.imported_visit_count > 0 then 'import' else v.source end,
+             'kind', case when v.nth = 1 and g.imported_visit_count = 0 then 'new' else 'returning' end) as key,
+           count(*) as n, null as d, count(*)::float8 as value
+      from booking b join visits v on v.id = b.id join guest g on g.venue_id = b.venue_id and g.id = b.guest_id
+     where b.served and b.erased_at is null group by 1`,
   tables: `
     , seated as (
       select b.id, b.service_date, b.party_size, t.id as table_id, t.most
@@ -245,13 +286,7 @@ const programs: Readonly<Record<string, string>> = {
       select 'turns', count(*), count(distinct (service_date, table_id)) from seated)
     select jsonb_build_object('measure', measure) as key, n, d, n / nullif(d, 0)::float8 as value from sums where d > 0`,
   ticket_money: `
-    , sold as (
-      select o.date, t.*, t.status <> 'paid_unconfirmed' as counted
-        from ticket_order t join occurrence o on o.venue_id = t.venue_id and o.id = t.occurrence_id
-        join parameter p on p.venue = t.venue_id
-       where o.date >= p.first and o.date <= p.last and t.status <> 'cancelled'
-         and t.id not in (select y.order_id from payment y join processor_account a on a.id = y.account_id
-                           where y.venue_id = p.venue and y.order_id is not null and a.live = false)),
+    ${sold},
     sums as (
       select jsonb_build_object('date', date, 'measure', m.measure) as key, sum(case when m.of_paid = counted then m.n else 0 end) as n
         from sold, lateral (values
@@ -263,6 +298,10 @@ const programs: Readonly<Record<string, string>> = {
       select jsonb_build_object('code', promo_code, 'measure', 'orders'), count(*) from sold
        where counted and promo_code is not null group by 1)
     select key, n, null as d, n::float8 as value from sums`,
+  code_discounts: `
+    ${sold}
+    select jsonb_build_object('code', promo_code) as key, sum(discount_cents) as n, null as d, sum(discount_cents)::float8 as value
+      from sold where counted and promo_code is not null group by 1`,
   guarantee_money: `
     , secured as (
       select b.service_date as date, b.status as of_booking, g.* from booking b join guarantee g on g.venue_id = b.venue_id and g.reservation_id = b.id

@@ -67,6 +67,9 @@ describe('what was not served, in the reports of the office', () => {
         'size,7–8 guests,3,,',
         'reason,No room for the guests,6,,',
         'reason,Outside the hours,1,,',
+        ...['weekday,Friday,6,,', 'weekday_and_reason,Friday: No room for the guests,5,,'],
+        ...['weekday_and_reason,Friday: Outside the hours,1,,', 'weekday,Saturday,1,,'],
+        'weekday_and_reason,Saturday: No room for the guests,1,,',
         '',
       ].join('\r\n'),
     )

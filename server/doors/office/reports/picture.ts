@@ -1,7 +1,8 @@
-import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
+import type { Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import type { Html } from '../../../platform/html/html.ts'
+import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { type Row, fewestCases } from '../../../data/reports/in-words.ts'
 import { dateInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import { money, moneyOf } from '../parts/money.ts'
@@ -26,7 +27,7 @@ export type Picture = {
   readonly id: string
   readonly title: string
   /** Whose definitions it shows. */
-  readonly of: readonly FigureName[]
+  readonly of: readonly CountedFigure[]
   readonly sentence: string
   /** "241 parties": how much it is made of. */
   readonly cases: string
@@ -46,9 +47,9 @@ export type Picture = {
 /** What pictures are made of. */
 export type Shown = {
   readonly figures: Figures
-  readonly rows: (name: FigureName) => readonly Row[]
+  readonly rows: (name: CountedFigure) => readonly Row[]
   /** Of the period it is compared with; none without one. */
-  readonly before: (name: FigureName) => readonly Row[]
+  readonly before: (name: CountedFigure) => readonly Row[]
   /** "the week before"; undefined where nothing is compared. */
   readonly beforeWords: string | undefined
   /** An amount in hundredths of the venue's currency. */
@@ -75,7 +76,8 @@ export const shownOf = (
   figures: Figures,
   of: Omit<Shown, 'figures' | 'rows' | 'before' | 'money'>,
 ): Shown => {
-  const byName = (list: Figures['figures']) => new Map(list.map(({ name, rows }) => [name, rows]))
+  const byName = (list: Figures['figures']) =>
+    new Map<string, readonly Row[]>(list.map(({ name, rows }) => [name, rows]))
   const [now, before] = [byName(figures.figures), byName(figures.compared?.figures ?? [])]
   const { currency } = figures
   return {

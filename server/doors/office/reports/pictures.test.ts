@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
+import type { Figures } from '@venue-data/contract/records/figures.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
-import { textOf } from '../../../platform/html/html.ts'
+import { html, textOf } from '../../../platform/html/html.ts'
 import { columnsDrawn } from './drawn/columns.ts'
 import { askedOf, isMostlyBefore } from './period.ts'
+import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { type Row } from '../../../data/reports/in-words.ts'
 import { type Shown, percentShown, shownOf } from './picture.ts'
 import { csvOf } from './shown-page.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { sizesPicture, sourcesPicture } from './pictures/bookings.ts'
-import { bouncesPicture, campaignsPicture, codesPicture, ticketsPicture } from './pictures/business.ts'
+import { bouncesPicture, campaignsPicture, ticketsPicture } from './pictures/business.ts'
+import { codesPicture } from './pictures/codes.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { refusedPicture } from './pictures/demand.ts'
+import { firstSourcesPicture } from './pictures/first-sources.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
+import { staysPicture } from './pictures/stays.ts'
 
-type Rows = Partial<Record<FigureName, readonly [key: Row['key'], n: number, d?: number, value?: number][]>>
+type Rows = Partial<
+  Record<CountedFigure, readonly [key: Row['key'], n: number, d?: number, value?: number][]>
+>
 
 /** A report of some days, made of these rows; today is October 6, 2026. */
 const shownBy = (
@@ -25,7 +31,7 @@ const shownBy = (
 ): Shown => {
   const figures = (of: Rows): Figures['figures'] =>
     Object.entries(of).map(([name, list]) => ({
-      ...{ name: name as FigureName, definition: '', unit: '' as never },
+      ...{ name: name as CountedFigure, definition: '', unit: '' as never },
       rows: list.map(([key, n, d, value]) => ({ key, n, d: d ?? null, value: value ?? n })),
     }))
   return shownOf(
@@ -195,6 +201,90 @@ describe('pictures of reports', () => {
     assert.ok(!cancelledPicture(shownBy(cancelled(4))).columns.some(({ key }) => key.endsWith('_before')))
   })
 
+  it('cross what owners ask of two things at once: large parties of a source, reasons of a weekday, and each size', () => {
+    const source = 'public'
+    const shown = shownBy({
+      no_shows: [[{ measure: 'parties' }, 5, 60]],
+      no_shows_by_source_and_size: [
+        [{ source, size: '5' }, 0, 9],
+        [{ source, size: '6' }, 2, 11],
+        [{ source, size: '7-8' }, 3, 10],
+        [{ source: 'staff', size: '2' }, 0, 30],
+        [{ source, size: 'unknown' }, 1, 2],
+      ],
+      refused: [[{ reason: 'closed', door: 'api' }, 6]],
+      refused_by_weekday: [
+        [{ weekday: 5, reason: 'party-too-large' }, 2],
+        [{ weekday: 5, reason: 'tables-full' }, 4],
+        [{ weekday: 5, reason: 'nothing-open' }, 7],
+        [{ weekday: 1, reason: 'closed' }, 1],
+      ],
+      stays_by_size: [
+        [{ size: '4', measure: 'stay' }, 0, 25, 101],
+        [{ size: '4', measure: 'turn' }, 0, 1, 120],
+      ],
+      ticket_money: [[{ code: 'DOOR20', measure: 'orders' }, 3]],
+      code_discounts: [[{ code: 'DOOR20' }, 4550]],
+    })
+    const missed = noShowsPicture(shown)
+    assert.deepEqual(
+      missed.rows.filter(([by]) => by === 'source_and_size').map(([, ...cells]) => cells),
+      [
+        ['Booking page, 6 guests or more', 5, 21, 5 / 21],
+        ['Booking page, 5 guests', 0, 9, null],
+        ['Booking page, 6 guests', 2, 11, null],
+        ['Booking page, 7–8 guests', 3, 10, null],
+        ['Booking page, Not known', 1, 2, null],
+        ['By staff, 2 guests', 0, 30, 0],
+      ],
+    )
+    assert.match(textOf(missed.drawn ?? html``), /Source, 6 guests or more.*Booking page.*24% · 5 of 21/s)
+    const refused = refusedPicture(shown)
+    assert.deepEqual(
+      refused.rows.filter(([by]) => String(by).startsWith('weekday')).map(([, of, n]) => `${of} ${n}`),
+      [
+        ...['Monday 1', 'Monday: Closed 1', 'Friday 6', 'Friday: No open time on a day 7'],
+        ...['Friday: No table free 4', 'Friday: Party too large 2'],
+      ],
+    )
+    assert.match(textOf(refused.drawn ?? html``), /By weekday.*Friday.*6 · no room 4/s)
+    assert.deepEqual(staysPicture(shown).rows, [['4', 'all', 101, 120, 25]])
+    const codes = codesPicture(shown)
+    assert.deepEqual(codes?.rows, [['DOOR20', 3, 4550]])
+    assert.match(
+      codes?.sentence ?? '',
+      /^3 orders used a promo code, the most of them DOOR20; \$45\.50 was taken off\.$/,
+    )
+  })
+
+  it('say which source brings guests who come back, of those with enough new ones to say so', () => {
+    const visits = (source: string, news: number, back: number): NonNullable<Rows['guests']>[number][] => [
+      [{ source, kind: 'new' }, news],
+      [{ source, kind: 'returning' }, back],
+    ]
+    const found = firstSourcesPicture(
+      shownBy({
+        guests_by_first_source: [
+          ...visits('public', 40, 60),
+          ...visits('staff', 20, 42),
+          ...visits('walkin', 19, 90),
+        ],
+      }),
+    )
+    assert.equal(
+      found?.sentence,
+      'Guests who first came through “By staff” come back most: 42 return visits, 2.1 for each of its 20 new guests.',
+    )
+    assert.deepEqual(found?.rows, [
+      ['Walk-in', 90, 19, null],
+      ['Booking page', 60, 40, 1.5],
+      ['By staff', 42, 20, 2.1],
+    ])
+    const few = firstSourcesPicture(shownBy({ guests_by_first_source: visits('public', 19, 1) }))
+    assert.match(few?.sentence ?? '', /^There are too few new guests of one source/)
+    assert.equal(firstSourcesPicture(shownBy({})), undefined)
+  })
+
   it('have the promo codes and the mail that came back as rows of their own', () => {
     const ticketMoney = (orders: number): Rows => ({
       ticket_money: [
@@ -205,11 +295,11 @@ describe('pictures of reports', () => {
     })
     const codes = codesPicture(shownBy(ticketMoney(4), { before: ticketMoney(2) }))
     assert.deepEqual(codes?.rows, [
-      ['=EARLY', 9, 9],
-      ['CELLAR10', 4, 2],
+      ['=EARLY', 9, 0, 9],
+      ['CELLAR10', 4, 0, 2],
     ])
     assert.match(codes?.sentence ?? '', /^13 orders used a promo code, the most of them =EARLY\.$/)
-    assert.match(codes ? csvOf(codes) : '', /\r\n'=EARLY,9,9\r\n/)
+    assert.match(codes ? csvOf(codes) : '', /\r\n'=EARLY,9,0,9\r\n/)
     assert.equal(
       codesPicture(shownBy({ ticket_money: [[{ date: '2026-10-02', measure: 'net' }, 5000]] })),
       undefined,

@@ -1,43 +1,45 @@
-import type { FigureName } from '@venue-data/contract/records/figures.ts'
+import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import type { Picture, Shown } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
 import {
   bouncesPicture,
   campaignsPicture,
-  codesPicture,
   leadsPicture,
   listPicture,
   ticketsPicture,
 } from './pictures/business.ts'
+import { codesPicture } from './pictures/codes.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { refusedPicture } from './pictures/demand.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { callsPicture } from './pictures/integrations.ts'
 import { answeredPicture, cancelledPicture, noShowsPicture } from './pictures/rates.ts'
+import { firstSourcesPicture } from './pictures/first-sources.ts'
 import { guestsPicture, staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
 
 type Make = (shown: Shown) => Picture | undefined
 
 /** The pictures of a report, in the order in which they are asked about, each with the figures it is made of. */
-const order: Readonly<Record<string, readonly [make: Make, of: readonly FigureName[]]>> = {
+const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedFigure[]]>> = {
   covers: [coversPicture, ['covers', 'parties', 'booked', 'open_ends']],
   arrivals: [arrivalsPicture, ['arrivals']],
   'lead-days': [leadPicture, ['lead_days']],
   sizes: [sizesPicture, ['sizes']],
   sources: [sourcesPicture, ['sources']],
-  refused: [refusedPicture, ['refused']],
+  refused: [refusedPicture, ['refused', 'refused_by_weekday']],
   funnel: [funnelPicture, ['funnel']],
-  'no-shows': [noShowsPicture, ['no_shows']],
+  'no-shows': [noShowsPicture, ['no_shows', 'no_shows_by_source_and_size']],
   cancelled: [cancelledPicture, ['cancelled', 'open_ends']],
   answered: [answeredPicture, ['answered']],
-  stays: [staysPicture, ['stays']],
+  stays: [staysPicture, ['stays', 'stays_by_size']],
   tables: [tablesPicture, ['tables']],
   waits: [waitsPicture, ['waits']],
   guests: [guestsPicture, ['guests']],
+  'first-sources': [firstSourcesPicture, ['guests_by_first_source']],
   tickets: [ticketsPicture, ['ticket_money']],
-  codes: [codesPicture, ['ticket_money']],
+  codes: [codesPicture, ['ticket_money', 'code_discounts']],
   guarantees: [guaranteesPicture, ['guarantee_money']],
   list: [listPicture, ['list']],
   bounces: [bouncesPicture, ['list']],

@@ -1,5 +1,5 @@
-import { type FigureName, figureNames } from '@venue-data/contract/records/figures.ts'
 import { staySizes } from '../../../data/reports/figures-of-day.ts'
+import { type CountedFigure, countedFigures } from '../../../data/reports/figure-names.ts'
 import { firstServiceDate } from '../../../data/reports/report-reads.ts'
 import { campaignsCounting } from '../../../data/reports/dated-reads.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
@@ -109,7 +109,7 @@ const campaignOf = (value: string | number | undefined): number | undefined => {
 const readReport = async (
   work: OfficeWork,
   query: URLSearchParams,
-  names: readonly FigureName[] = figureNames,
+  names: readonly CountedFigure[] = countedFigures,
 ): Promise<{ readonly asked: Asked; readonly shown: Shown }> => {
   const { db, venue, now, me, gate } = work
   const around = await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date)

@@ -4,15 +4,7 @@ import { wallTimeOf } from '../../../../platform/kernel/time/venue-clock.ts'
 import { sourceWords } from '../../subscribers/words.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
 import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
-import {
-  type Picture,
-  type Shown,
-  dayInWords,
-  percentShown,
-  rateCell,
-  areCountsCompared,
-  markedBefore,
-} from '../picture.ts'
+import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
 
 /** Ticket orders by the date of their event; days without any are left out. */
 export const ticketsPicture = (shown: Shown): Picture | undefined => {
@@ -53,42 +45,8 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   }
 }
 
-/** Which promo codes were used, the most first. */
-export const codesPicture = (shown: Shown): Picture | undefined => {
-  const used = (rows: readonly Row[]): Map<string, number> =>
-    new Map(rows.flatMap(({ key, n }) => ('code' in key ? [[String(key['code']), n ?? 0] as const] : [])))
-  const [now, before] = [used(shown.rows('ticket_money')), used(shown.before('ticket_money'))]
-  const codes = [...now].toSorted(([, one], [, other]) => other - one)
-  const [first] = codes
-  if (first === undefined) return undefined
-  const orders = codes.reduce((sum, [, n]) => sum + n, 0)
-  const sentence = `${counted(orders, 'order')} used a promo code, the most of them ${first[0]}.`
-  const isCompared = areCountsCompared(shown)
-  return {
-    ...{ id: 'codes', title: 'Promo codes', of: ['ticket_money'], sentence, cases: counted(orders, 'order') },
-    drawn: linesDrawn(
-      [
-        {
-          lines: codes.slice(0, mostLines).map(([code, n]) => ({
-            ...{ name: code, value: n, words: numberInWords(n) },
-            mark: isCompared ? (before.get(code) ?? 0) : null,
-          })),
-        },
-      ],
-      sentence,
-    ),
-    key: isCompared ? markedBefore(shown) : [],
-    columns: [
-      { key: 'code', name: 'Code' },
-      { key: 'orders', name: 'Orders' },
-      ...(isCompared ? [{ key: 'orders_before', name: 'Before' }] : []),
-    ],
-    rows: codes.map(([code, n]) => [code, n, ...(isCompared ? [before.get(code) ?? 0] : [])]),
-  }
-}
-
 /** Lines of one picture; the table has them all. */
-const mostLines = 12
+export const mostLines = 12
 
 const moneyColumns = [
   ['gross', 'Total'],

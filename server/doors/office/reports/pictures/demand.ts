@@ -31,12 +31,20 @@ export const refusedPicture = (shown: Shown): Picture => {
   const byReason = [...Map.groupBy(reasons, ({ key }) => String(key['reason']))]
     .map(([reason, of]) => ({ reason, n: total(of) }))
     .toSorted((a, b) => b.n - a.n)
+  const weekdays = weekdaysOf(shown)
   const groups: Lines[] = [
     {
       name: 'No room',
       lines: slots.slice(0, mostSlots).map(({ words, n, dates, of }) => ({
         ...{ name: words, value: n },
         words: `${numberInWords(n)} · ${share(dates, of)} ${of < fewestCases ? 'days' : 'of days'}`,
+      })),
+    },
+    {
+      name: 'By weekday',
+      lines: weekdays.map(({ weekday, n, full }) => ({
+        ...{ name: weekdayName(weekday), value: n },
+        words: `${numberInWords(n)} · no room ${numberInWords(full)}`,
       })),
     },
     {
@@ -51,7 +59,13 @@ export const refusedPicture = (shown: Shown): Picture => {
     },
   ]
   return {
-    ...{ id: 'refused', title: 'Turned away', of: ['refused'], sentence, cases: counted(all, 'request') },
+    ...{
+      id: 'refused',
+      title: 'Turned away',
+      of: ['refused', 'refused_by_weekday'],
+      sentence,
+      cases: counted(all, 'request'),
+    },
     isTall: reasons.length > 0,
     drawn:
       reasons.length === 0
@@ -61,7 +75,7 @@ export const refusedPicture = (shown: Shown): Picture => {
             sentence,
           ),
     columns: [
-      { key: 'by', name: 'By', shown: (by) => capital(String(by)) },
+      { key: 'by', name: 'By', shown: (by) => capital(String(by).replaceAll('_', ' ')) },
       { key: 'of', name: 'Which', isName: true },
       { key: 'refused', name: 'Refused' },
       { key: 'days_full', name: 'Days full' },
@@ -73,10 +87,29 @@ export const refusedPicture = (shown: Shown): Picture => {
       ]),
       ...sizes.map(({ key, n }) => ['size', sizeWords(String(key['size'])), n, null, null]),
       ...byReason.map(({ reason, n }) => ['reason', reasonWords(reason), n, null, null]),
+      ...weekdays.flatMap(({ weekday, n, reasons: why }) => [
+        ['weekday', weekdayName(weekday), n, null, null],
+        ...why.map((one) => [
+          ...['weekday_and_reason', `${weekdayName(weekday)}: ${reasonWords(one.reason)}`, one.n, null, null],
+        ]),
+      ]),
     ],
     action: shown.openMore,
   }
 }
+
+/** Requests that were refused for each weekday, and why, the most first; days that nobody could choose are no request. */
+const weekdaysOf = ({ rows, firstWeekday }: Shown) =>
+  [...Map.groupBy(rows('refused_by_weekday'), ({ key }) => Number(key['weekday']))]
+    .map(([weekday, of]) => {
+      const reasons = of
+        .map(({ key, n }) => ({ reason: String(key['reason']), n: n ?? 0 }))
+        .toSorted((a, b) => b.n - a.n || (a.reason < b.reason ? -1 : 1))
+      const sum = (is: (reason: string) => boolean): number =>
+        reasons.reduce((all, { reason, n }) => all + (is(reason) ? n : 0), 0)
+      return { weekday, reasons, n: sum((reason) => reason !== nothingOpen), full: sum(isCapacity) }
+    })
+    .toSorted((a, b) => ((a.weekday - firstWeekday + 7) % 7) - ((b.weekday - firstWeekday + 7) % 7))
 
 const isCapacity = (reason: string): boolean => capacityReasons.some((one) => one === reason)
 

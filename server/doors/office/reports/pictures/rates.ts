@@ -11,6 +11,7 @@ import {
   rowOf,
   share,
   shareOf,
+  total,
   wholePercent,
   leadWords,
   sizeWords,
@@ -37,9 +38,17 @@ export const noShowsPicture = (shown: Shown): Picture => {
       .map((row) => ({ of: row.key[word] ?? '', words: words(String(row.key[word])), ...countsOf(row) })),
   }))
   const sentence = noShowSentence({ n, d }, groups, shown)
+  const crossed = bySourceAndSize(shown.rows('no_shows_by_source_and_size'))
+  const crossedBefore = bySourceAndSize(shown.before('no_shows_by_source_and_size'))
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
   return {
-    ...{ id: 'no-shows', title: 'No-shows', of: ['no_shows'], sentence, cases: parties(d) },
+    ...{
+      id: 'no-shows',
+      title: 'No-shows',
+      of: ['no_shows', 'no_shows_by_source_and_size'],
+      sentence,
+      cases: parties(d),
+    },
     isTall: groups.length > 0,
     drawn:
       d === 0
@@ -57,12 +66,16 @@ export const noShowsPicture = (shown: Shown): Picture => {
                   name,
                   lines: parts.map((part) => lineOf(part.words, part.n, part.d)),
                 })),
-            ],
+              {
+                name: `Source, ${largeParties}`,
+                lines: crossed.filter(({ isLarge }) => isLarge).map(({ words, n, d }) => lineOf(words, n, d)),
+              },
+            ].filter(({ lines }) => lines.length > 0),
             sentence,
           ),
     key: before.d < fewestCases ? [] : markedBefore(shown),
     columns: [
-      { key: 'by', name: 'By', shown: (by) => groups.find(({ word }) => word === by)?.name ?? 'All' },
+      { key: 'by', name: 'By', shown: (by) => groupName(String(by)) },
       { key: 'of', name: 'Which', shown: (words) => String(words) || 'All parties', isName: true },
       { key: 'no_shows', name: 'No-shows' },
       { key: 'parties', name: 'Booked' },
@@ -80,6 +93,14 @@ export const noShowsPicture = (shown: Shown): Picture => {
           ),
         ]),
       ),
+      ...crossed.map((part) => [
+        ...['source_and_size', `${part.words}, ${part.sizes}`, part.n, part.d, rateCell(part.n, part.d)],
+        ...cellsBefore(
+          shown,
+          crossedBefore.find(({ words, sizes }) => words === part.words && sizes === part.sizes) ??
+            countsOf(undefined),
+        ),
+      ]),
     ],
   }
 }
@@ -90,6 +111,28 @@ const noShowGroups = [
   { word: 'days', name: 'Booked ahead', words: leadWords },
   { word: 'source', name: 'Source', words: sourceName },
 ] as const
+
+const groupName = (by: string): string =>
+  by === 'source_and_size' ? 'Source and size' : (noShowGroups.find(({ word }) => word === by)?.name ?? 'All')
+
+/** Owners ask about parties from six guests on, and about each size. */
+const [largeParties, largeFrom] = ['6 guests or more', 6]
+
+/** Each source with its large parties together, and with each size. */
+const bySourceAndSize = (rows: readonly Row[]) =>
+  [...Map.groupBy(rows, ({ key }) => sourceName(String(key['source'])))].flatMap(([words, of]) => {
+    const large = of.filter(({ key }) => Number.parseInt(String(key['size'])) >= largeFrom)
+    const [n, d] = [total(large), large.reduce((sum, row) => sum + (row.d ?? 0), 0)]
+    return [
+      ...(d > 0 ? [{ words, sizes: largeParties, isLarge: true, n, d }] : []),
+      ...of.map((row) => ({
+        words,
+        sizes: sizeWords(String(row.key['size'])),
+        isLarge: false,
+        ...countsOf(row),
+      })),
+    ]
+  })
 
 type Counts = { readonly n: number; readonly d: number }
 type Part = Counts & { readonly words: string }

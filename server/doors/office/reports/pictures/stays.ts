@@ -1,4 +1,4 @@
-import { staySizes } from '../../../../data/reports/figures-of-day.ts'
+import { sizeClasses, staySizes } from '../../../../data/reports/figures-of-day.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import {
@@ -9,6 +9,7 @@ import {
   rowOf,
   share,
   shareOf,
+  sizeWords,
   oneDecimal,
 } from '../../../../data/reports/in-words.ts'
 import {
@@ -25,6 +26,7 @@ import { linesDrawn } from '../drawn/lines.ts'
 /** How long parties really stay, next to how long their tables are held. */
 export const staysPicture = (shown: Shown): Picture => {
   const stays = staysOf(shown)
+  const bySize = staysBySize(shown)
   const [far] = stays
     .filter(({ cases }) => cases >= fewestCases)
     .toSorted((a, b) => Math.abs(b.stay - b.turn) - Math.abs(a.stay - a.turn))
@@ -36,7 +38,13 @@ export const staysPicture = (shown: Shown): Picture => {
         ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
         : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.`
   return {
-    ...{ id: 'stays', title: 'Stays and turn times', of: ['stays'], sentence, cases: parties(cases) },
+    ...{
+      id: 'stays',
+      title: 'Stays and turn times',
+      of: ['stays', 'stays_by_size'],
+      sentence,
+      cases: parties(cases),
+    },
     drawn:
       stays.length === 0
         ? undefined
@@ -45,6 +53,15 @@ export const staysPicture = (shown: Shown): Picture => {
               {
                 lines: stays.map(({ sizes, part, stay, turn, cases: of }) => ({
                   name: `${sizes}, ${part === 'day' ? 'day' : 'evening'}`,
+                  value: of < fewestCases ? null : stay,
+                  mark: turn,
+                  words: `${stay} min · ${numberInWords(of)}`,
+                })),
+              },
+              {
+                name: 'Each size, day and evening',
+                lines: bySize.map(({ sizes, stay, turn, cases: of }) => ({
+                  name: sizeWords(sizes),
                   value: of < fewestCases ? null : stay,
                   mark: turn,
                   words: `${stay} min · ${numberInWords(of)}`,
@@ -61,7 +78,9 @@ export const staysPicture = (shown: Shown): Picture => {
       { key: 'turn_minutes', name: 'Turn time' },
       { key: 'parties', name: 'Parties' },
     ],
-    rows: stays.map(({ sizes, part, stay, turn, cases: of }) => [sizes, part, stay, turn, of]),
+    rows: [...stays, ...bySize].map(({ sizes, part, stay, turn, cases: of }) => [
+      ...[sizes, part, stay, turn, of],
+    ]),
     action: takeOver(shown, stays),
   }
 }
@@ -74,15 +93,29 @@ type Stay = {
   readonly cases: number
 }
 
+const staysBySize = (shown: Shown): Stay[] => {
+  const rows = shown.rows('stays_by_size')
+  return sizeClasses.flatMap(([size]) => stayOf(rows, { size }, { sizes: size, part: 'all' }))
+}
+
+/** Of one kind, if there was any. */
+const stayOf = (
+  rows: readonly Row[],
+  key: Row['key'],
+  named: Pick<Stay, 'sizes' | 'part'>,
+): readonly Stay[] => {
+  const [stay, turn] = ['stay', 'turn'].map((measure) => rowOf(rows, { ...key, measure }))
+  return stay && turn && stay.value !== null && turn.value !== null
+    ? [{ ...named, stay: stay.value, turn: turn.value, cases: stay.d ?? 0 }]
+    : []
+}
+
 const staysOf = (shown: Shown): Stay[] => {
   const rows = shown.rows('stays')
   return staySizes.flatMap(([name]) =>
     ['day', 'evening'].flatMap((part) => {
       const key = { sizes: name, part }
-      const [stay, turn] = ['stay', 'turn'].map((measure) => rowOf(rows, { ...key, measure }))
-      return stay && turn && stay.value !== null && turn.value !== null
-        ? { sizes: name.replace('-', '–'), part, stay: stay.value, turn: turn.value, cases: stay.d ?? 0 }
-        : []
+      return stayOf(rows, key, { sizes: name.replace('-', '–'), part })
     }),
   )
 }
