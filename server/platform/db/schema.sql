@@ -1345,7 +1345,7 @@ create table report_day (
   made_at timestamptz(3) not null,
   times integer not null,
   rules text not null,
-  body jsonb not null,
+  body json not null,
   primary key (venue_id, service_date)
 );
 
