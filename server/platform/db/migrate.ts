@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { expectLargeVenues } from './expect-large-venues.ts'
 import { localTables } from './local-tables.ts'
 import type { Database } from './pool.ts'
 
@@ -58,6 +59,8 @@ export const migrate = (
       await runFile(client, file, { citus, second: secondForms ?? citus })
       fresh.push(name)
     }
+    // Citus plans each statement for its own values, and takes no such setting.
+    if (!citus) await expectLargeVenues(client)
     return fresh
   })
 

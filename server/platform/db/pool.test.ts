@@ -328,4 +328,16 @@ describe('quick reads', () => {
     assert.equal((await database.one(mode)).mode, 'force_generic_plan')
     assert.equal((await database.longTransaction(1, (db) => db.one(mode))).mode, 'auto')
   })
+
+  it('are planned for a large venue in every table of venues, and by indexes', async () => {
+    const planned = sql({ scans: 'text', venues: 'text[]' })`
+      select current_setting('enable_seqscan') as scans,
+             array(select distinct coalesce(attoptions::text, c.relname::text)
+                     from pg_attribute a
+                     join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace
+                     join pg_constraint p on p.conrelid = c.oid and p.contype = 'p' and p.conkey[1] = a.attnum
+                    where a.attname = 'venue_id') as venues`
+    assert.deepEqual(await database.one(planned), { scans: 'off', venues: ['{n_distinct=2}'] })
+    assert.equal((await database.longTransaction(1, (db) => db.one(planned))).scans, 'off')
+  })
 })

@@ -88,7 +88,8 @@ export type PoolOptions = {
   /**
    * The database is Citus, which answers 0A000 to a statement over all venues with a generic plan. Elsewhere a
    * statement has one plan for all values, since planning most of ours costs more than running them
-   * (test/statements/web-plans.test.ts checks the plans); statements of long transactions are planned for their actual values.
+   * (test/statements/web-plans.test.ts checks the plans), and it is made for a large venue (db/expect-large-venues.ts); statements of
+   * long transactions are planned for their actual values.
    */
   citus?: boolean
   /** Multiplies all waits of the time ladder: for tests, which may run on a slow machine. */
@@ -120,7 +121,7 @@ export const openDatabase = ({
   }
   const pool = new pg.Pool({
     ...settings,
-    options: `${connection.options}${citus ? '' : ' -c plan_cache_mode=force_generic_plan'}`,
+    options: `${connection.options}${indexesOnly}${citus ? '' : ' -c plan_cache_mode=force_generic_plan'}`,
   })
   const { ask, stop } = openAsk(answerMs * patience, onFailed)
   const longPool = new pg.Pool({
@@ -130,7 +131,7 @@ export const openDatabase = ({
     idleTimeoutMillis: 10_000,
     lock_timeout: longStatementMs,
     statement_timeout: longStatementMs,
-    options: `${connection.options} -c work_mem=32MB -c enable_nestloop=off`,
+    options: `${connection.options}${indexesOnly} -c work_mem=32MB -c enable_nestloop=off`,
   })
   const longAsking = openAsk(longStatementMs + 800, onFailed)
   const longGate = openGate({ places: 1, waitMs: longStatementMs })
@@ -289,6 +290,12 @@ export const connectionTo = (url: string, background = false) => ({
   options: `-c TimeZone=UTC -c jit=off${background ? ' -c synchronous_commit=off' : ''}`,
   types,
 })
+
+/**
+ * Where an index leads to a venue's rows it is used, however many the plan expects: a whole table holds those of all other
+ * venues. A table is still read whole where no index fits, as in sweeps over all venues.
+ */
+const indexesOnly = ' -c enable_seqscan=off'
 
 /** How long a request waits for a connection, in milliseconds. */
 const waitMs = 1_000

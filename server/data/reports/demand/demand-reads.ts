@@ -55,7 +55,10 @@ export const guestsRefusedAfter = (
 
 const shownRow = { door: 'text', step: 'text', dimension: 'text', value: 'text', n: 'int8' } as const
 
-/** Pages shown on some days; of each dimension of a door the values seen most, and all others together. */
+/**
+ * Pages shown on some days; of each dimension of a door the values seen most, and all others together. Venue and day are
+ * compared together: an index of days alone would be read for all venues.
+ */
 export const shownOnDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
   db.many(sql(shownRow)`
     select door, step, dimension, case when place <= ${mostValues} then value else ${otherValues} end as value,
@@ -66,7 +69,8 @@ export const shownOnDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
                            case when value = ${otherValues} then null
                                 else sum(n) over (partition by door, dimension, value) end as of_value
                       from (select door, step, dimension, value, sum(n) as n from visit_day
-                             where venue_id = ${venue} and day between ${from} and ${to} and n > 0
+                             where venue_id = ${venue} and n > 0
+                               and (venue_id, day) >= (${venue}, ${from}) and (venue_id, day) <= (${venue}, ${to})
                              group by door, step, dimension, value) counted) summed) ranked
      group by 1, 2, 3, 4`)
 
