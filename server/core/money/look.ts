@@ -42,7 +42,7 @@ export type Looking = ProcessorWork & {
 const lookSeconds = 60
 /** How often guests who are back have it looked at: as much longer the worker waits then. */
 const guestPaceSeconds = 2
-/** What ended without a word of the processor's is looked at for a day. */
+/** What ended without a word of the processor's is looked at for a day, and until it was answered. */
 const afterMinutes = 15
 const lastHours = 24
 
@@ -123,16 +123,10 @@ const findEnded = async (
   row: CheckoutRow,
   patience: Patience,
 ): Promise<void> => {
-  const next = nextLook(parts, row)
-  if (next !== null) {
-    const processor = await processorOf(parts, venue, row.account_id, patience)
-    const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
-    if (found.kind === 'done' && found.value) {
-      await take(parts, venue, row, found.value)
-      return
-    }
-  }
-  await lookLater(parts.db, venue.id, row.id, next)
+  const processor = await processorOf(parts, venue, row.account_id, patience)
+  const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+  if (found.kind === 'done' && found.value) await take(parts, venue, row, found.value)
+  else await lookLater(parts.db, venue.id, row.id, nextLook(parts, row, found))
 }
 
 /** The guest gives it up. One whose page is open is closed there first: who has paid meanwhile has paid. */
@@ -172,7 +166,7 @@ const open = async (
     case 'denied':
       // A page of an earlier call may be open all the same.
       parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor does not take the key')
-      await end(parts, venue, row, 'not-opened', nextLook(parts, row))
+      await end(parts, venue, row, 'not-opened', nextLook(parts, row, outcome))
       return 'settled'
     case 'failed':
       // Somebody waits: the worker looks in the lists.
@@ -180,7 +174,7 @@ const open = async (
       else await lookLater(parts.db, venue.id, row.id, parts.clock())
       return 'unknown'
     default:
-      if (isOver(row, parts.clock())) await end(parts, venue, row, 'late', nextLook(parts, row))
+      if (isOver(row, parts.clock())) await end(parts, venue, row, 'late', nextLook(parts, row, outcome))
       else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: retrySeconds }))
       return 'unknown'
   }
@@ -197,7 +191,7 @@ const findOpened = async (
 ): Promise<void> => {
   const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
   if (found.kind === 'done' && found.value) await take(parts, venue, row, found.value)
-  else if (isOver(row, parts.clock())) await end(parts, venue, row, 'late', nextLook(parts, row))
+  else if (isOver(row, parts.clock())) await end(parts, venue, row, 'late', nextLook(parts, row, found))
   else if (found.kind === 'done') await raiseTry(parts.db, venue.id, row, parts.clock())
   else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: retrySeconds }))
 }
@@ -290,12 +284,7 @@ const later = async (
   const pace = { seconds: patience === 'request' ? guestPaceSeconds : 0 }
   if (outcome.kind === 'refused' || outcome.kind === 'denied')
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
-  // The owner replaces a key that is not taken, however late; a payment made meanwhile is found then.
-  const next =
-    nextLook(parts, row) ??
-    (outcome.kind === 'denied' || outcome.kind === 'refused'
-      ? parts.clock().add({ minutes: afterMinutes })
-      : null)
+  const next = nextLook(parts, row, outcome)
   if (isOver(row, parts.clock())) {
     await end(parts, venue, row, 'late', next)
     await lookLater(parts.db, venue.id, row.id, next?.add(pace) ?? null)
@@ -321,11 +310,18 @@ const isOver = ({ ends_at }: CheckoutRow, now: Temporal.Instant): boolean =>
   ends_at !== null &&
   Temporal.Instant.compare(Temporal.Instant.from(ends_at).add({ minutes: checkoutMinutes.grace }), now) <= 0
 
-const nextLook = ({ clock }: Looking, { made_at }: CheckoutRow): Temporal.Instant | null => {
+/**
+ * When one that is not settled is looked at again; null: never. The last look is one that was answered, however late that is: a
+ * worker may have been down for a day, or an owner replaces a key that was not taken, and what was paid meanwhile is found then.
+ */
+const nextLook = (
+  { clock }: Looking,
+  { made_at }: CheckoutRow,
+  { kind }: Outcome<unknown>,
+): Temporal.Instant | null => {
   const next = clock().add({ minutes: afterMinutes })
-  return Temporal.Instant.compare(next, Temporal.Instant.from(made_at).add({ hours: lastHours })) < 0
-    ? next
-    : null
+  const isLast = Temporal.Instant.compare(next, Temporal.Instant.from(made_at).add({ hours: lastHours })) >= 0
+  return isLast && (kind === 'done' || kind === 'gone') ? null : next
 }
 
 const isPast = (moment: string, now: Temporal.Instant): boolean =>

@@ -395,6 +395,38 @@ describe('selling tickets online, when something goes wrong', () => {
     }
   })
 
+  it('what was paid while nobody looked for more than a day is given, also where the first look is not answered', async () => {
+    const { stripe } = scene
+    stripe.callsOut = false
+    const id = await opened()
+    await stripe.pay(await sessionOf(id))
+    later(25 * 60)
+    stripe.trouble = { at: 'GET /v1/checkout/sessions', how: 'busy' }
+    await sweep()
+    assert.equal((await row(id)).state, 'ended')
+    later(16)
+    await sweep()
+    assert.equal((await row(id)).state, 'completed')
+
+    const other = await made({ email: 'other@example.com' })
+    stripe.trouble = { at: 'POST /v1/checkout/sessions', how: 'failed after' }
+    await pay(other)
+    await stripe.pay([...stripe.sessions.keys()].at(-1) ?? '')
+    await rowsOf(
+      scene.service,
+      `update checkout set state = 'ended', look_at = made_at where venue_id = $1 and id = $2`,
+      [scene.venue.id, other],
+    )
+    later(25 * 60)
+    stripe.trouble = { at: 'GET /v1/checkout/sessions', how: 'busy' }
+    await sweep()
+    for (let round = 0; round < 2; round++) {
+      later(16)
+      await sweep()
+    }
+    assert.equal((await row(other)).state, 'completed')
+  })
+
   it('a page that is made after its checkout ended leads nobody there, and what is paid on it is seen', async () => {
     const id = await made()
     const parts = withProcessor((processor) => ({
