@@ -2,6 +2,7 @@ import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { holdGuestBook } from '../../crm/guests/actions.ts'
+import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import { forgetUnmadeOf } from '../../book/reservations/guest/booking-proof.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
@@ -66,6 +67,8 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   await protectAddress(work, found)
   await blankRecords(db, venue.id, found.ids, now)
   await removeRecords(db, venue.id, found.ids, now)
+  // Nothing is asked of them any more, and their cards go: whoever reads the bookings sees that.
+  for (const { reservation_id: booking } of found.guarantees) await showGuarantee(work, booking)
   await forgetForms(
     db,
     venue.id,

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { erasePerson } from '../../../data/erasure/erase.ts'
+import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
+import { staff } from '../test/book.ts'
 import { followAsks } from './follow-asks.ts'
 
 const signal = new AbortController().signal
@@ -56,6 +59,22 @@ describe('a card or a deposit that staff ask for', () => {
           and name = 'reservation.guarantee_changed' order by id`,
       )
     ).map(({ status }) => status)
+
+  it('is asked no more of a guest who is erased, and whoever reads the booking sees that', async () => {
+    await connect()
+    const id = await booked()
+    await ask(id)
+    await actAt(scene.service, scene.venue, (work) =>
+      erasePerson(work, staff('owner'), {
+        guestId: null,
+        email: 'maya@example.com',
+        phone: null,
+        name: null,
+      }),
+    )
+    const { status, askedCents } = await shown(id)
+    assert.deepEqual([status, askedCents], ['released', 0])
+  })
 
   it('is asked by mail, and its guest pays on their own page: asked, then paid, each with its event', async () => {
     await connect()
