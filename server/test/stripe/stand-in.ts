@@ -272,6 +272,9 @@ export const startStripeStandIn = async ({
       .filter((row) => row.payment_intent === intent.id && row.status !== 'failed')
       .reduce((sum, row) => sum + row.amount, 0)
     if (back + amount > intent.amount) throw refusal(400, 'charge_already_refunded', 'More than is left.')
+    const disputed = [...standIn.disputes.values()].find((row) => row.payment_intent === intent.id)
+    if (disputed && !endsWell.has(disputed.status))
+      throw refusal(400, 'charge_disputed', 'The charge is disputed.')
     const made: Refund = {
       id: id('re'),
       object: 'refund',
@@ -459,6 +462,14 @@ const noSuch = (kind: string, name: string): Refused =>
   refusal(404, 'resource_missing', `No such ${kind}: '${name}'`)
 
 const failure = { error: { type: 'api_error', message: 'Something went wrong there.' } }
+
+/** Disputes in which the money is the venue's, or was never taken. */
+const endsWell: ReadonlySet<string> = new Set([
+  'won',
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+])
 
 const one = <Row>(rows: Map<string, Row>, name: string): Row => {
   const row = rows.get(name)
