@@ -63,7 +63,8 @@ export const makeDemo = async (
     const venue = await openVenue(db, plan)
     await writePlan({ db, venue: venue.id }, plan, now)
     const random = randomFrom(seed).fork('demand')
-    await writeDemand({ db, venue: venue.id }, { random, today: wallAt(now.epochMilliseconds).date, scale })
+    const { date: today } = wallAt(now.epochMilliseconds)
+    await writeDemand({ db, venue: venue.id }, { random, today, rules: plan.rules, scale })
     const ofVenue = db.within(venue.id)
     await fillFeed(ofVenue, venue.id, context.clock)
     while ((await numberChanges(ofVenue, venue.id)) === limits.numberedAtOnce);

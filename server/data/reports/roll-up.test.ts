@@ -190,7 +190,14 @@ describe('sums of past days', () => {
       },
       async () => {
         if (random(8) === 0)
-          await book.act((work) => erasePerson(work, staff('owner'), { email: pick(emails) } as never))
+          await book.act((work) =>
+            erasePerson(work, staff('owner'), {
+              email: pick(emails),
+              phone: null,
+              guestId: null,
+              name: null,
+            }),
+          )
       },
       async () => {
         const timezone = pick(['America/New_York', 'Europe/Berlin', 'Pacific/Auckland'])
@@ -217,6 +224,42 @@ describe('sums of past days', () => {
     }
     assert.ok(outcomes.done > 150, JSON.stringify(outcomes))
     assert.deepEqual(await check(book), { days: 14, differing: [] })
+  })
+
+  it('know by what source each guest came first, also once that visit is deleted, merged or erased', async () => {
+    const book = await openBook(service)
+    const [ana, ben] = ['ana@example.com', 'ben@example.com']
+    const came = (email: string, date: string, source: 'staff' | 'walkin') =>
+      book.booking('Completed', { guestName: 'Maya', email, date, source })
+    const first = await came(ana, '2026-09-22', 'staff')
+    for (const date of ['2026-09-24', '2026-09-26']) await came(ana, date, 'walkin')
+    await came(ben, '2026-09-21', 'walkin')
+    const sources = async (): Promise<string[]> => {
+      const { figures: found } = await figures(book)
+      const rows = found.find(({ name }) => (name as string) === 'guests_by_first_source')?.rows ?? []
+      return rows.map(({ key, n }) => `${key['source']} ${key['kind']}: ${n}`)
+    }
+    const become = async (rows: readonly string[]): Promise<void> => {
+      assert.deepEqual(await sources(), rows, 'marked')
+      await job()
+      assert.deepEqual(await sources(), rows, 'made')
+    }
+    await become(['staff new: 1', 'staff returning: 2', 'walkin new: 1'])
+    const guests = await book.query('select id, version from guest where venue_id = $1 order by id', [
+      book.venue.id,
+    ])
+    const [one, other] = guests.map((row) => ({ id: Number(row['id']), seenVersion: Number(row['version']) }))
+    assert.ok(one && other && guests.length === 2)
+    const { merge } = await book.act((work) => mergeGuests(work, staff('manager'), one, other))
+    await become(['walkin new: 1', 'walkin returning: 3'])
+    await book.act((work) => undoMerge(work, staff('manager'), merge))
+    await become(['staff new: 1', 'staff returning: 2', 'walkin new: 1'])
+    await book.act((work) => deleteReservation(work, staff('owner'), first))
+    await become(['walkin new: 2', 'walkin returning: 1'])
+    await book.act((work) =>
+      erasePerson(work, staff('owner'), { email: ana, phone: null, guestId: null, name: null }),
+    )
+    await become(['walkin new: 1'])
   })
 
   it('are made once more when they are of another version, and counted until then', async () => {

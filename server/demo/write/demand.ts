@@ -1,3 +1,5 @@
+import type { DocumentRules } from '../../book/rules/booking-rules.ts'
+import { isClosedOn } from '../../book/rules/planned-hours.ts'
 import { addDays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { nothingOpen } from '../../data/reports/demand/demand.ts'
 import { historyDays } from '../plan.ts'
@@ -9,20 +11,29 @@ import { type Tables, insertAll } from './bulk.ts'
  * have a few, so that something can be done about them.
  */
 
-type Numbers = { readonly random: Random; readonly today: string; readonly scale: number }
+type Numbers = {
+  readonly random: Random
+  readonly today: string
+  readonly rules: DocumentRules
+  readonly scale: number
+}
 
 /** Evenings by how often somebody finds no room. */
 const busy: Readonly<Record<number, number>> = { 4: 0.25, 5: 0.85, 6: 0.95, 7: 0.2 }
 const lookedAhead = 12
 
-export const writeDemand = async (tables: Tables, { random, today, scale }: Numbers): Promise<void> => {
+export const writeDemand = async (
+  tables: Tables,
+  { random, today, rules, scale }: Numbers,
+): Promise<void> => {
   const days = Array.from({ length: historyDays + lookedAhead }, (_, n) =>
     addDays(today, n - historyDays + 1),
   )
   await insertAll(
     tables,
     'refused_request',
-    days.flatMap((day) => refusedOn(random, day)),
+    // On a closed day nobody is refused for lack of room.
+    days.flatMap((day) => (isClosedOn(rules, day) ? [] : refusedOn(random, day))),
     (row) => row,
   )
   const past = days.filter((day) => day <= today)

@@ -86,9 +86,14 @@ function listen(figure, svg, parts) {
   svg.addEventListener('pointerleave', ({ pointerType }) => {
     if (pointerType === 'mouse') hide()
   })
-  document.addEventListener('pointerdown', ({ target }) => {
-    if (!svg.contains(target)) hide()
-  })
+  // Before the picture that is pointed at now says its value in the same box.
+  document.addEventListener(
+    'pointerdown',
+    ({ target }) => {
+      if (!svg.contains(target)) hide()
+    },
+    { capture: true },
+  )
 
   svg.tabIndex = 0
   svg.setAttribute('aria-description', 'The arrow keys go through its values.')

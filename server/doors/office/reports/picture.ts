@@ -34,12 +34,11 @@ export type Picture = {
   /** Absent where there is nothing to draw. */
   readonly drawn?: Html | undefined
   /** What the marks of the drawing mean. */
-  readonly key?: readonly (readonly [mark: 'before' | 'mark' | 'open' | 'closed', words: string])[]
+  readonly key?: readonly (readonly [mark: 'before' | 'mark' | 'open' | 'closed' | 'dot', words: string])[]
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly CsvValue[])[]
-  /** Over the whole width of the page, or as high as three others next to it. */
+  /** Over the whole width of the page. */
   readonly isWide?: boolean
-  readonly isTall?: boolean
   /** What can be done about it. */
   readonly action?: Html | undefined
 }

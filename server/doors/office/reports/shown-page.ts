@@ -22,7 +22,7 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
         <p class="soft">${spanInWords(shown, asked)}${shown.figures.compared !== null && `, against ${spanInWords(shown, shown.figures.compared)}`}${shown.noPastBefore != null && `. Nothing to compare with: there are no bookings before ${dateInWords(shown.noPastBefore)}`}</p>
       </div>
     </div>
-    ${choices(asked)}
+    ${choices(asked)} ${jumpsTo(pictures)}
     <div class="report-pictures">${pictures.map((picture) => pictureCard(picture, asked))}</div>
     <p class="soft small">
       Counted ${momentInWords(Temporal.Instant.from(shown.figures.asOf), zone)} from the bookings as they are now: a change of the past changes its figures.
@@ -72,8 +72,15 @@ const choices = (asked: Asked): Html => {
   </div>`
 }
 
+/** To each picture, as there are some twenty one below the other. */
+const jumpsTo = (pictures: readonly Picture[]): Html =>
+  html`<details class="report-jumps">
+    <summary>On this page</summary>
+    <nav aria-label="On this page">${pictures.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}</nav>
+  </details>`
+
 const pictureCard = (picture: Picture, asked: Asked): Html =>
-  html`<section class="card report-card ${picture.isWide && 'whole'}${picture.isTall && 'tall'}" id="${picture.id}" aria-labelledby="${picture.id}-title">
+  html`<section class="card report-card ${picture.isWide && 'whole'}" id="${picture.id}" aria-labelledby="${picture.id}-title">
     <header>
       <h2 id="${picture.id}-title">${picture.title}</h2>
       <span class="small soft">${picture.cases}</span>
@@ -102,7 +109,7 @@ const tableOf = ({ id, title, columns, rows }: Picture, asked: Asked): Html => {
     0,
     columns.findIndex(({ isName }) => isName === true),
   )
-  return html`<details>
+  return html`<details class="report-table">
     <summary>Table</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table class="table figures-table">

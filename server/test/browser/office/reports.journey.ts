@@ -88,7 +88,7 @@ describe('the reports in a browser', () => {
       ['no-shows', /^All: /],
     ] as const) {
       const card = page.locator(`#${id}`)
-      const chart = card.locator('svg.on-narrow')
+      const chart = card.locator('svg.on-narrow').first()
       await chart.scrollIntoViewIfNeeded()
       const place = id === 'arrivals' ? await firstDot(chart) : { x: 200, y: 20 }
       await chart.tap({ position: place })

@@ -18,7 +18,26 @@ export type Lines = { readonly name?: string; readonly lines: readonly Line[] }
 const [lineHeight, headHeight, barHeight] = [30, 28, 16]
 
 /** Bars from left to right, one below the other; all of one picture on one scale that begins at 0. */
-export const linesDrawn = (groups: readonly Lines[], sentence: string): Html => {
+export const linesDrawn = (groups: readonly Lines[], sentence: string): Html =>
+  drawn(groups, scaleOf(groups), sentence)
+
+/** Many groups, on one scale too, but each a picture by itself, as they find their places next to each other. */
+export const groupsDrawn = (groups: readonly Lines[], sentence: string): Html =>
+  html`<div class="report-groups">${groups.map((group) => html`<div>${drawn([group], scaleOf(groups), group.name ?? sentence)}</div>`)}</div>`
+
+type Scale = { readonly names: number; readonly words: number; readonly highest: number }
+
+const scaleOf = (groups: readonly Lines[]): Scale => {
+  const all = groups.flatMap(({ lines }) => lines)
+  const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length))
+  return {
+    names: longest(all.map(({ name }) => name)),
+    words: longest(all.map(({ words }) => words)),
+    highest: Math.max(...all.flatMap(({ value, mark }) => [value ?? 0, mark ?? 0]), 0) || 1,
+  }
+}
+
+const drawn = (groups: readonly Lines[], scale: Scale, sentence: string): Html => {
   const height = groups.reduce(
     (sum, { name, lines }) => sum + lines.length * lineHeight + (name === undefined ? 0 : headHeight),
     4,
@@ -26,19 +45,16 @@ export const linesDrawn = (groups: readonly Lines[], sentence: string): Html => 
   return drawing(
     sentence,
     { wide: { width: halfWidth, height }, narrow: { width: narrowWidth, height } },
-    (layout) => drawnAt(groups, layout),
+    (layout) => drawnAt(groups, scale, layout),
   )
 }
 
-const drawnAt = (groups: readonly Lines[], { width, isNarrow }: Layout): Html => {
-  const all = groups.flatMap(({ lines }) => lines)
-  const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length))
+const drawnAt = (groups: readonly Lines[], scale: Scale, { width, isNarrow }: Layout): Html => {
   const sign = isNarrow ? 6.2 : 6.6
-  const left = Math.min(width * 0.38, longest(all.map(({ name }) => name)) * sign + 10)
-  const right = Math.min(width * 0.42, longest(all.map(({ words }) => words)) * sign + 10)
-  const highest = Math.max(...all.flatMap(({ value, mark }) => [value ?? 0, mark ?? 0]), 0)
+  const left = Math.min(width * 0.38, scale.names * sign + 10)
+  const right = Math.min(width * 0.42, scale.words * sign + 10)
   const x = scaleLinear()
-    .domain([0, highest === 0 ? 1 : highest])
+    .domain([0, scale.highest])
     .range([0, width - left - right])
   let y = 0
   return html`${groups.map(({ name, lines }) => {

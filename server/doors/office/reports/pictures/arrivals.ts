@@ -30,6 +30,10 @@ export const arrivalsPicture = (shown: Shown): Picture => {
     sentence,
     cases: counted(days, 'open day'),
     drawn: dots.length === 0 ? undefined : weekDrawn(dots, weekdays, sentence),
+    key:
+      dots.length === 0
+        ? []
+        : [['dot', `The largest: ${counted(largestOf(dots), 'guest')} in a quarter of an hour`]],
     isWide: true,
     columns: [
       { key: 'weekday', name: 'Weekday', shown: (weekday) => weekdayName(Number(weekday)) },
@@ -45,6 +49,9 @@ export const arrivalsPicture = (shown: Shown): Picture => {
     ),
   }
 }
+
+const largestOf = (dots: readonly Dot[]): number =>
+  Math.round(Math.max(...dots.map(({ value }) => value)) * 10) / 10
 
 type Quarter = {
   readonly weekday: number

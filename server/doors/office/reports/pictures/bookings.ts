@@ -31,7 +31,7 @@ export const leadPicture = (shown: Shown): Picture =>
     sentence: (n, all) => {
       const soon = n('0') + n('1')
       const far = n('15-30') + n('31+')
-      return `${shareOf(soon, all, 'bookings')} were made on the day or the day before, ${share(far, all)} more than two weeks ahead.${soFar(shown)}`
+      return `${shareOf(soon, all, 'bookings')} were made on the day or the day before; ${share(far, all)} were made more than two weeks ahead.${soFar(shown)}`
     },
   })
 

@@ -30,7 +30,7 @@ export const codesPicture = (shown: Shown): Picture | undefined => {
       [
         {
           lines: codes.slice(0, mostLines).map(([code, n]) => ({
-            ...{ name: code, value: n, words: `${numberInWords(n)} · ${shown.money(offOf(code))} off` },
+            ...{ name: code, value: n, words: `${shown.money(offOf(code))} off · ${numberInWords(n)}` },
             mark: isCompared ? (before.get(code) ?? 0) : null,
           })),
         },

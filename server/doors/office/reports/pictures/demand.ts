@@ -5,7 +5,7 @@ import { isClosedOn } from '../../../../book/rules/planned-hours.ts'
 import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import { clockTimeAt } from '../../../../platform/kernel/time/written-time.ts'
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { type Lines, linesDrawn } from '../drawn/lines.ts'
+import { type Lines, groupsDrawn } from '../drawn/lines.ts'
 import {
   type Row,
   counted,
@@ -66,11 +66,11 @@ export const refusedPicture = (shown: Shown): Picture => {
       sentence,
       cases: counted(all, 'request'),
     },
-    isTall: reasons.length > 0,
+    isWide: reasons.length > 0,
     drawn:
       reasons.length === 0
         ? undefined
-        : linesDrawn(
+        : groupsDrawn(
             groups.filter(({ lines }) => lines.length > 0),
             sentence,
           ),

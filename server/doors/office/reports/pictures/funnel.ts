@@ -1,7 +1,7 @@
 import { type Step, steps } from '../../../../data/reports/demand/steps.ts'
 import { type GuestDoor, guestDoors } from '../../../../core/venue/guest-settings-rules.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { linesDrawn } from '../drawn/lines.ts'
+import { groupsDrawn } from '../drawn/lines.ts'
 import { type Row, counted, fewestCases, rowOf, share, total } from '../../../../data/reports/in-words.ts'
 import { type Picture, type Shown, capital } from '../picture.ts'
 
@@ -25,8 +25,8 @@ export const funnelPicture = (shown: Shown): Picture | undefined => {
   return {
     ...{ id: 'funnel', title: 'Your guest pages', of: ['funnel'], sentence },
     cases: counted(views, 'page view'),
-    isTall: true,
-    drawn: linesDrawn(
+    isWide: true,
+    drawn: groupsDrawn(
       [
         ...doors.flatMap((door) =>
           partsOfDoor(stepsShown(door)).map(([name, own]) => ({

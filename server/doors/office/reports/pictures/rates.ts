@@ -1,7 +1,7 @@
 import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
-import { type Lines, linesDrawn } from '../drawn/lines.ts'
+import { type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
   counted,
@@ -49,11 +49,11 @@ export const noShowsPicture = (shown: Shown): Picture => {
       sentence,
       cases: parties(d),
     },
-    isTall: groups.length > 0,
+    isWide: d > 0,
     drawn:
       d === 0
         ? undefined
-        : linesDrawn(
+        : groupsDrawn(
             [
               {
                 lines: [

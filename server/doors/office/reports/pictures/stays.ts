@@ -21,7 +21,7 @@ import {
   type Shown,
 } from '../picture.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
-import { linesDrawn } from '../drawn/lines.ts'
+import { groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 
 /** How long parties really stay, next to how long their tables are held. */
 export const staysPicture = (shown: Shown): Picture => {
@@ -45,12 +45,14 @@ export const staysPicture = (shown: Shown): Picture => {
       sentence,
       cases: parties(cases),
     },
+    isWide: stays.length > 0,
     drawn:
       stays.length === 0
         ? undefined
-        : linesDrawn(
+        : groupsDrawn(
             [
               {
+                name: 'By part of the day',
                 lines: stays.map(({ sizes, part, stay, turn, cases: of }) => ({
                   name: `${sizes}, ${part === 'day' ? 'day' : 'evening'}`,
                   value: of < fewestCases ? null : stay,
