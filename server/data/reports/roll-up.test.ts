@@ -236,7 +236,7 @@ describe('sums of past days', () => {
     await came(ben, '2026-09-21', 'walkin')
     const sources = async (): Promise<string[]> => {
       const { figures: found } = await figures(book)
-      const rows = found.find(({ name }) => (name as string) === 'guests_by_first_source')?.rows ?? []
+      const rows = found.find(({ name }) => name === 'guests_by_first_source')?.rows ?? []
       return rows.map(({ key, n }) => `${key['source']} ${key['kind']}: ${n}`)
     }
     const become = async (rows: readonly string[]): Promise<void> => {

@@ -19,6 +19,7 @@ import { firstSourcesPicture } from './pictures/first-sources.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 import { staysPicture } from './pictures/stays.ts'
+import { weekdaysPicture } from './pictures/weekdays.ts'
 
 type Rows = Partial<
   Record<CountedFigure, readonly [key: Row['key'], n: number, d?: number, value?: number][]>
@@ -254,6 +255,31 @@ describe('pictures of reports', () => {
     assert.match(
       codes?.sentence ?? '',
       /^3 orders used a promo code, the most of them DOOR20; \$45\.50 was taken off\.$/,
+    )
+  })
+
+  it('say what an open day of each weekday brings, whichever of them were closed', () => {
+    const covers = (dates: Readonly<Record<string, number>>): Rows => ({
+      covers: Object.entries(dates).map(([date, n]) => [{ date, service: 'Dinner' }, n]),
+    })
+    // Mondays on September 14 and 21; the one of the 28th was closed. Of October 6, today, nothing is said yet.
+    const shown = shownBy(
+      covers({ '2026-09-14': 30, '2026-09-21': 31, '2026-09-22': 50, '2026-09-29': 54, '2026-10-06': 900 }),
+      { from: '2026-09-14', to: '2026-10-04', before: covers({ '2026-08-31': 40 }) },
+    )
+    const found = weekdaysPicture(shown)
+    assert.equal(
+      found?.sentence,
+      'Tuesdays bring the most, 52 guests on average of 2 open days; Mondays the fewest, 30.5 on 2 open days.',
+    )
+    assert.deepEqual(found?.rows, [
+      [1, 30.5, 2, 61, 40, 1],
+      [2, 52, 2, 104, null, 0],
+    ])
+    assert.equal(
+      weekdaysPicture(shownBy(covers({ '2026-09-22': 50 }))),
+      undefined,
+      'one weekday is not the most',
     )
   })
 

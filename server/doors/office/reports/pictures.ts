@@ -18,6 +18,7 @@ import { callsPicture } from './pictures/integrations.ts'
 import { answeredPicture, cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 import { firstSourcesPicture } from './pictures/first-sources.ts'
 import { guestsPicture, staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
+import { weekdaysPicture } from './pictures/weekdays.ts'
 
 type Make = (shown: Shown) => Picture | undefined
 
@@ -25,10 +26,10 @@ type Make = (shown: Shown) => Picture | undefined
 const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedFigure[]]>> = {
   covers: [coversPicture, ['covers', 'parties', 'booked', 'open_ends']],
   arrivals: [arrivalsPicture, ['arrivals']],
+  weekdays: [weekdaysPicture, ['covers']],
   'lead-days': [leadPicture, ['lead_days']],
   sizes: [sizesPicture, ['sizes']],
   sources: [sourcesPicture, ['sources']],
-  'first-sources': [firstSourcesPicture, ['guests_by_first_source']],
   refused: [refusedPicture, ['refused', 'refused_by_weekday']],
   funnel: [funnelPicture, ['funnel']],
   'no-shows': [noShowsPicture, ['no_shows', 'no_shows_by_source_and_size']],
@@ -38,6 +39,7 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   tables: [tablesPicture, ['tables']],
   waits: [waitsPicture, ['waits']],
   guests: [guestsPicture, ['guests']],
+  'first-sources': [firstSourcesPicture, ['guests_by_first_source']],
   tickets: [ticketsPicture, ['ticket_money']],
   codes: [codesPicture, ['ticket_money', 'code_discounts']],
   guarantees: [guaranteesPicture, ['guarantee_money']],

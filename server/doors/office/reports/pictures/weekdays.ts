@@ -1,0 +1,70 @@
+import { isoWeekdays, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
+import { type Row, counted, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
+import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
+import { linesDrawn } from '../drawn/lines.ts'
+import { type Picture, type Shown, areCountsCompared, markedBefore } from '../picture.ts'
+
+/** What an open day of each weekday brings: a day that was closed makes it no smaller. */
+export const weekdaysPicture = (shown: Shown): Picture | undefined => {
+  const isCompared = areCountsCompared(shown)
+  const means = isoWeekdays
+    .map((_, at) => ((shown.firstWeekday - 1 + at) % 7) + 1)
+    .map((weekday) => ({
+      weekday,
+      now: meanOf(overOf(shown, 'rows'), weekday),
+      before: meanOf(isCompared ? overOf(shown, 'before') : [], weekday),
+    }))
+    .filter(({ now }) => now.days > 0)
+  const all = perDayOf(overOf(shown, 'rows'))
+  const [most, ...others] = means.toSorted((a, b) => b.now.mean - a.now.mean)
+  const least = others.at(-1)
+  if (most === undefined || least === undefined) return undefined
+  const sentence = `${weekdayName(most.weekday)}s bring the most, ${oneDecimal(most.now.mean)} guests on average of ${counted(most.now.days, 'open day')}; ${weekdayName(least.weekday)}s the fewest, ${oneDecimal(least.now.mean)} on ${counted(least.now.days, 'open day')}.`
+  return {
+    ...{ id: 'weekdays', title: 'An average day', of: ['covers'], sentence },
+    cases: counted(all.days, 'open day'),
+    drawn: linesDrawn(
+      [
+        {
+          lines: means.map(({ weekday, now, before }) => ({
+            name: weekdayName(weekday),
+            value: now.mean,
+            mark: before.days === 0 ? null : before.mean,
+            words: `${oneDecimal(now.mean)} · ${counted(now.days, 'day')}`,
+          })),
+        },
+      ],
+      sentence,
+    ),
+    key: means.some(({ before }) => before.days > 0) ? markedBefore(shown) : [],
+    columns: [
+      { key: 'weekday', name: 'Weekday', shown: (weekday) => weekdayName(Number(weekday)) },
+      { key: 'guests_per_open_day', name: 'Guests a day', shown: meanShown },
+      { key: 'open_days', name: 'Open days' },
+      { key: 'guests', name: 'Guests' },
+      ...(isCompared
+        ? [
+            { key: 'guests_per_open_day_before', name: 'Guests a day before', shown: meanShown },
+            { key: 'open_days_before', name: 'Open days before' },
+          ]
+        : []),
+    ],
+    rows: means.map(({ weekday, now, before }) => [
+      ...[weekday, now.mean, now.days, now.guests],
+      ...(isCompared ? [before.days === 0 ? null : before.mean, before.days] : []),
+    ]),
+  }
+}
+
+/** Guests of days that are over. */
+const overOf = (shown: Shown, which: 'rows' | 'before'): readonly Row[] =>
+  shown[which]('covers').filter(({ key }) => String(key['date']) < shown.today)
+
+const meanOf = (covers: readonly Row[], weekday: number) => {
+  const { guests: came, days } = perDayOf(
+    covers.filter(({ key }) => weekdayOf(String(key['date'])) === weekday),
+  )
+  return { guests: came, days, mean: days === 0 ? 0 : came / days }
+}
+
+const meanShown = (value: CsvValue): string => (typeof value === 'number' ? oneDecimal(value) : '–')
