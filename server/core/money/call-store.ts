@@ -28,20 +28,13 @@ export const venuesWithCalls = async (db: Queries): Promise<Set<number>> => {
   return new Set(rows.map(({ venue_id }) => venue_id))
 }
 
-/** What was called about is looked at now, before anything else that is due. */
+/**
+ * What was called about is looked at now, before anything else that is due. First the calls, then what they are about: one that
+ * comes in between is for the next time.
+ */
 export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<void> => {
-  await db.run(sql()`
-    update checkout c set look_at = c.made_at
-      from processor_event e
-     where c.venue_id = ${venue} and e.venue_id = ${venue} and e.looked_at is null
-       and e.object_ref = c.session_ref and c.state in ('made', 'opening', 'open', 'ended')`)
-  await db.run(sql()`
-    update refund r set look_at = r.made_at
-      from processor_event e
-     where r.venue_id = ${venue} and e.venue_id = ${venue} and e.looked_at is null
-       and e.object_ref = r.processor_ref and r.state = 'pending'`)
   // What nobody knows after an hour is the venue's other business. Refunds and disputes are looked at until they are known.
-  await db.run(sql()`
+  const called = await db.many(sql({ object_ref: 'text' })`
     update processor_event e set looked_at = ${now}
      where e.venue_id = ${venue} and e.looked_at is null
        and not exists (
@@ -49,7 +42,16 @@ export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Ins
           where r.venue_id = ${venue} and r.processor_ref = e.object_ref and r.state = 'succeeded')
        and (e.at < ${now.subtract({ hours: 1 })} and e.kind not like 'refund.%' and e.kind not like 'charge.dispute.%'
          or exists (select from checkout c where c.venue_id = ${venue} and c.session_ref = e.object_ref)
-         or exists (select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))`)
+         or exists (select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))
+    returning e.object_ref`)
+  if (called.length === 0) return
+  const refs = called.map(({ object_ref }) => object_ref)
+  await db.run(sql()`
+    update checkout set look_at = made_at
+     where venue_id = ${venue} and session_ref = any(${refs}) and state in ('made', 'opening', 'open', 'ended')`)
+  await db.run(sql()`
+    update refund set look_at = made_at
+     where venue_id = ${venue} and processor_ref = any(${refs}) and state = 'pending'`)
 }
 
 const calledAbout = {

@@ -191,7 +191,10 @@ export const raiseTry = (
     update checkout set try = try + 1, look_at = ${now}
      where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'opening'`)
 
-/** Ends one that nobody paid; its places are free. `lookAt`: the processor has not said so, so it is asked again. */
+/**
+ * Ends one that nobody paid; its places are free. `lookAt`: the processor has not said so, so it is asked again. One that was called
+ * about meanwhile stays due.
+ */
 export const endCheckout = (
   db: Queries,
   venue: VenueId,
@@ -200,7 +203,8 @@ export const endCheckout = (
   lookAt: Temporal.Instant | null,
 ): Promise<CheckoutRow | undefined> =>
   db.maybe(sql(checkoutRow)`
-    update checkout set state = 'ended', why = ${why}, look_at = ${lookAt}
+    update checkout set
+      state = 'ended', why = ${why}, look_at = case when look_at <= made_at then look_at else ${lookAt}::timestamptz end
      where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open')
     returning ${columnsOf(checkoutRow)}`)
 
@@ -234,7 +238,7 @@ export const settleCheckout = (
     returning ${columnsOf(checkoutRow)}`)
 }
 
-/** Sets when it is looked at next. */
+/** Sets when it is looked at next; one that was called about since this look began stays due. */
 export const lookLater = (
   db: Queries,
   venue: VenueId,
@@ -243,7 +247,8 @@ export const lookLater = (
 ): Promise<number> =>
   db.run(sql()`
     update checkout set look_at = ${lookAt}
-     where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')`)
+     where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')
+       and (look_at is null or look_at > made_at)`)
 
 /** Takes one for a guest who is back; false when it is not due for longer than the worker waits: somebody just looked. */
 export const takeForGuest = async (

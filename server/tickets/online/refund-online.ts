@@ -193,6 +193,7 @@ export const refundOfRef = (db: Queries, venue: VenueId, ref: string): Promise<D
         select ${columnsOf(dueRow)} from refund where venue_id = ${venue} and ref = ${ref} and payment_id is not null`)
     : Promise.resolve(undefined)
 
+/** One that was called about since this look began stays due. */
 const lookLater = async (
   db: Queries,
   venue: VenueId,
@@ -201,7 +202,9 @@ const lookLater = async (
   lookAt: Temporal.Instant,
 ): Promise<void> => {
   await db.run(sql()`
-    update refund set look_at = ${lookAt}, processor_ref = coalesce(${processorRef}, processor_ref)
+    update refund set
+      look_at = case when look_at <= made_at then look_at else ${lookAt}::timestamptz end,
+      processor_ref = coalesce(${processorRef}, processor_ref)
      where venue_id = ${venue} and id = ${id} and state = 'pending'`)
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { hurryCalled } from '../../core/money/call-store.ts'
 import { actAt } from '../../test/act.ts'
 import { eventually } from '../../test/eventually.ts'
 import { rowsOf } from '../../test/rows.ts'
@@ -48,6 +49,33 @@ describe('giving back money that was paid online', () => {
       ['pending'],
     )
     scene.stripe.trouble = undefined
+    await refund()
+    assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
+  })
+
+  it('one that arrives while it is looked at is looked at next, not an hour later', async () => {
+    await sold()
+    await askRefund()
+    scene.stripe.refundsPend = true
+    await refund()
+    const [named] = [...scene.stripe.refunds.keys()].slice(-1)
+    assert.ok(named)
+    later(61)
+    let isFirst = true
+    const parts = scene.withProcessor((processor) => ({
+      lookAtRefund: async (ref) => {
+        const seen = await processor.lookAtRefund(ref)
+        if (isFirst) {
+          isFirst = false
+          await scene.stripe.endRefund(named, 'succeeded')
+          await actAt(scene.service, scene.venue, ({ db }) =>
+            hurryCalled(db, scene.venue.id, scene.service.context.clock()),
+          )
+        }
+        return seen
+      },
+    }))
+    await refundOnline(parts, signal)
     await refund()
     assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
   })

@@ -6,6 +6,7 @@ import { look, press } from '../../core/money/look.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../../core/money/sweep.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import { venueOfId } from '../../core/venue/venues.ts'
+import type { VenueQueries } from '../../platform/db/pool.ts'
 import type { GuestMailRow } from '../../mail/guest-mail-queue.ts'
 import { composeLetter } from '../../messages/guest-mail/compose.ts'
 import type { Written } from '../../messages/guest-mail/writing.ts'
@@ -474,6 +475,70 @@ describe('selling tickets online, when something goes wrong', () => {
     for (const id of [paid, called]) await eventually(async () => (await row(id ?? 0)).state === 'completed')
     answered.resolve(undefined)
     await swept
+  })
+
+  const ended = (lookAt: string | null) =>
+    rowsOf(scene.service, `update checkout set state = 'ended', look_at = $2 where venue_id = $1`, [
+      scene.venue.id,
+      lookAt,
+    ])
+
+  it('a call that comes while the calls before it are gone through is looked at the next time', async () => {
+    const [first, second] = [await opened({ seats: 1 }), await opened({ seats: 1 })]
+    scene.stripe.callsOut = false
+    for (const id of [first, second]) await scene.stripe.pay(await sessionOf(id))
+    await ended(null)
+    const [called, between] = scene.stripe.held
+    assert.ok(called && between)
+    await scene.stripe.call(called)
+    const interrupted = (db: VenueQueries): VenueQueries => {
+      let isFirst = true
+      const then = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+        const answered = await answer
+        if (isFirst) {
+          isFirst = false
+          assert.equal(await scene.stripe.call(between), 200)
+        }
+        return answered
+      }
+      return {
+        ...db,
+        many: (statement) => then(db.many(statement)),
+        run: (statement) => then(db.run(statement)),
+      }
+    }
+    await actAt(scene.service, scene.venue, ({ db }) =>
+      hurryCalled(interrupted(db), scene.venue.id, scene.service.context.clock()),
+    )
+    for (let times = 0; times < 2; times += 1) await sweep()
+    assert.deepEqual([(await row(first)).state, (await row(second)).state], ['completed', 'completed'])
+  })
+
+  it('a call that comes while its checkout is looked at is looked at next, not after a quarter of an hour', async () => {
+    const id = await opened()
+    scene.stripe.callsOut = false
+    later(1)
+    await ended(scene.service.context.clock().toString())
+    let isFirst = true
+    const parts = withProcessor((processor) => ({
+      lookAtSession: async (session) => {
+        const seen = await processor.lookAtSession(session)
+        if (isFirst) {
+          isFirst = false
+          await scene.stripe.pay(session)
+          const [event] = scene.stripe.held
+          assert.ok(event)
+          await scene.stripe.call(event)
+          await actAt(scene.service, scene.venue, ({ db }) =>
+            hurryCalled(db, scene.venue.id, scene.service.context.clock()),
+          )
+        }
+        return seen
+      },
+    }))
+    await lookAtCheckouts(parts, signal)
+    await sweep()
+    assert.equal((await row(id)).state, 'completed')
   })
 
   it('a guest who loads the page again and again has the processor asked every two seconds', async () => {
