@@ -2,6 +2,7 @@ import { badRequest } from '../../platform/kernel/refusal.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
 import { printRulesDocument, readRulesDocument } from '../../book/rules/rules-document.ts'
 import { replaceWholeRules, wholeRules } from '../../book/rules/whole-document.ts'
+import { currencyOfVenue } from '../../core/money/venue-currency.ts'
 import { unpayableExperience } from '../../book/reservations/guarantee/payable.ts'
 import type { DocumentRules } from '../../book/rules/booking-rules.ts'
 import { type Answer, command, needed, text } from './command.ts'
@@ -19,7 +20,7 @@ const importRules = command({
     const venue = await venueOfSlug(db, slug)
     const read = readRulesDocument(parseJson(await readTextFile(file, documentBytes), file))
     if (!read.ok) throw badRequest(read.mistakes.join('\n'))
-    const unpayable = unpayableExperience(read.rules, venue.country)
+    const unpayable = unpayableExperience(read.rules, await currencyOfVenue(db, venue.id))
     if (unpayable !== undefined) throw badRequest(unpayable)
     const kept = await db.transaction(async (connection) => {
       const queries = connection.within(venue.id)

@@ -286,7 +286,7 @@ export const bookingScenes = {
           assert.ok(row?.starts_at)
           const until = toInstant(row.starts_at)
           const terms = { kind: 'deposit', amountCents: 5_000, per: 'party', freeUntilHours: 1 } as const
-          await askGuest(work, manager, { booking: id, ...terms, note: null, until }, 'US')
+          await askGuest(work, manager, { booking: id, ...terms, note: null, until })
         })
     },
   ],

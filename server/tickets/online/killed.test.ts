@@ -198,7 +198,7 @@ describe('what a process leaves that is killed while somebody pays', () => {
     const until = service.context.clock().add({ hours: 24 })
     const pressed = await actAt(service, venue, async (work) => {
       const terms = { kind: 'deposit', amountCents: 4_000, per: 'party', freeUntilHours: 1 } as const
-      await askGuest(work, owner, { booking, ...terms, note: null, until }, 'US')
+      await askGuest(work, owner, { booking, ...terms, note: null, until })
       if (status === 'charge_failed')
         await work.db.run(sql()`
           update guarantee set

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openAccount } from '../../../core/money/account-store.ts'
-import { currencyOf } from '../../../core/money/currency.ts'
+import { currencyOfVenue } from '../../../core/money/venue-currency.ts'
 import { keepPaidOtherwise } from '../../../core/money/payment-store.ts'
 import type { Actor } from '../../../core/activity/actor.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
@@ -11,7 +11,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from '../guest/guest-booking.ts'
-import { isPayablePerGuest } from './payable.ts'
+import { isPayablePerGuest, whyUnpayable } from './payable.ts'
 import { liveCheckoutOf, writeAsk, writeAsked, writeSecured, writeWaived } from './asked-store.ts'
 import { askingOf, mayBeAsked } from './asking.ts'
 import { isBeingCharged } from './charge-store.ts'
@@ -43,7 +43,6 @@ export const askGuest = async (
   work: Work,
   staff: Staff,
   { booking: id, kind, amountCents, per, freeUntilHours, note, until }: AskByStaff,
-  country: string,
 ): Promise<void> => {
   const { db, venue } = work
   const booking = await held(work, id)
@@ -57,7 +56,7 @@ export const askGuest = async (
   if (Temporal.Instant.compare(until, now) <= 0 || Temporal.Instant.compare(until, startsAt) > 0)
     throw badRequest('Choose a moment between now and the start of the booking.')
   const account = await openAccount(db, venue.id)
-  const currency = currencyOf(country)
+  const currency = await currencyOfVenue(db, venue.id)
   if (!account || currency === undefined)
     throw refuse(
       'not-in-state',
@@ -65,8 +64,7 @@ export const askGuest = async (
     )
   const guests = per === 'guest' ? booking.party_size : 1
   const total = amountCents * guests
-  if (!isPayablePerGuest({ amountCents, guests }, currency))
-    throw badRequest(`That cannot be paid: it is less than the least, or ${currency} has no such coin.`)
+  if (!isPayablePerGuest({ amountCents, guests }, currency)) throw badRequest(whyUnpayable(total, currency))
   const { settings } = await guestSettingsOf(db, venue.id)
   await keepGuestBooking(db, venue.id, id, nothingSaid)
   const said = await guestBookingOf(db, venue.id, id)

@@ -136,7 +136,7 @@ describe('what staff ask for, in its sentence and its sum', () => {
 
     it('asks no part of one of a guest, here or by the page that asks by itself', async () => {
       const id = await askedInYen()
-      assert.match(await ask(id, { amount: '150.50', per: 'guest' }), /That cannot be paid/)
+      assert.match(await ask(id, { amount: '150.50', per: 'guest' }), /nobody can pay a part of one in JPY/)
       assert.deepEqual(await scene.rows('select id from guarantee where venue_id = $1'), [])
       const { status, words } = await scene.office.post('/office/settings/guarantees', {
         ...{

@@ -106,6 +106,26 @@ describe('a card or a deposit that staff ask for', () => {
     )
   })
 
+  it('is asked in the currency that an owner chose, not in that of the country', async () => {
+    await connect()
+    const saved = await scene.office.post('/office/settings/payments/currency', { currency: 'EUR' })
+    assert.equal(saved.status, 303, saved.words)
+    const id = await booked()
+    await ask(id)
+    assert.equal((await shown(id)).currency, 'EUR')
+    assert.match(await guestPage(id), /You pay €50\.00 now\./)
+    await secure(id)
+    assert.equal([...scene.stripe.intents.values()].at(-1)?.currency, 'eur')
+    const little = await scene.office.post(`/office/bookings/${await booked(3)}/guarantee`, {
+      ...form,
+      amount: '0.20',
+    })
+    assert.match(
+      (await scene.office.get(little.to ?? '')).words,
+      /The least that a card can pay is 0\.50 EUR\./,
+    )
+  })
+
   it('of a card nothing is charged, and it is kept like one from the booking page', async () => {
     await connect()
     const id = await booked()
@@ -320,7 +340,7 @@ describe('a card or a deposit that staff ask for', () => {
     await connect()
     await refused({ untilDate: '2026-10-05' }, /Choose a moment between now and the start of the booking/)
     await refused({ untilDate: '2026-10-10' }, /Choose a moment between now/)
-    await refused({ amount: '0.10' }, /That cannot be paid/)
+    await refused({ amount: '0.10' }, /The least that a card can pay/)
     await refused({ amount: 'much' }, /The amount must be an amount such as/)
     await refused({ hours: '-1' }, /whole number/)
   })

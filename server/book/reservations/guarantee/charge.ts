@@ -5,7 +5,7 @@ import type { Work } from '../../../context.ts'
 import { badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
-import { isPayable } from './payable.ts'
+import { isPayable, whyUnpayable } from './payable.ts'
 import { giveAllBack } from './give-back.ts'
 import { liveCheckoutOf, writeAsked } from './asked-store.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
@@ -61,9 +61,7 @@ export const chargeCard = async (
     throw refuse('not-in-state', 'This card was refused three times; it is not tried again.')
   if (amountCents > guarantee.amount_cents) throw badRequest('That is more than the guest agreed to.')
   if (!isPayable(amountCents, guarantee.currency))
-    throw badRequest(
-      `A card cannot be charged that: it is less than the least, or ${guarantee.currency} has no such coin.`,
-    )
+    throw badRequest(whyUnpayable(amountCents, guarantee.currency))
   const paying = { reservation: id, kind: 'fee' }
   if ((await liveCheckoutOf(db, venue.id, paying, now)) !== undefined)
     throw refuse('not-in-state', 'The guest is paying at this moment. Look again in half an hour.')

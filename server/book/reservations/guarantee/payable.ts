@@ -1,4 +1,4 @@
-import { currencyOf, isWhole, leastCharge, leastCoin } from '../../../core/money/currency.ts'
+import { isWhole, leastCharge, leastCoin } from '../../../core/money/currency.ts'
 import { dollars } from '../../../platform/kernel/money.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
 import { termsOfExperience } from '../../rules/guarantee-asked.ts'
@@ -13,12 +13,17 @@ export const isPayablePerGuest = (
   currency: string,
 ): boolean => isWhole(amountCents, currency) && isPayable(amountCents * guests, currency)
 
-/** Why the experiences of a venue in this country cannot be saved: one asks its smallest party for less than can be paid. */
+/** The sentence for an amount that cannot be paid. */
+export const whyUnpayable = (cents: number, currency: string): string =>
+  cents < leastCharge(currency)
+    ? `The least that a card can pay is ${dollars(leastCharge(currency))} ${currency}.`
+    : `Enter whole amounts: nobody can pay a part of one in ${currency}.`
+
+/** Why the experiences of a venue with this currency cannot be saved: one asks its smallest party for less than can be paid. */
 export const unpayableExperience = (
   { experiences }: Pick<BookingRules, 'experiences'>,
-  country: string,
+  currency: string | undefined,
 ): string | undefined => {
-  const currency = currencyOf(country)
   if (currency === undefined) return undefined
   const coin = leastCoin(currency)
   const found = experiences.find((one) => {

@@ -1,6 +1,6 @@
 import { openAccount } from '../../../core/money/account-store.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
-import { venueOfId } from '../../../core/venue/venues.ts'
+import { currencyOfVenue } from '../../../core/money/venue-currency.ts'
 import { unpayableExperience } from '../../../book/reservations/guarantee/payable.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { Experience } from '../../../book/rules/experiences/written-experience.ts'
@@ -48,13 +48,13 @@ export const experiencesPages: readonly VenuePage[] = [
     role: 'manager',
     answer: async (work, { form }) => {
       const experiences = rowsIn(form)
-      const country = (await venueOfId(work.db, work.venue.id))?.country ?? ''
+      const currency = await currencyOfVenue(work.db, work.venue.id)
       return saveRules(work, form, {
         action: 'change experiences',
         done: 'Saved. Bookings made until now keep what their guests chose.',
         back: home,
         edit: ({ experiences: _rows, ...document }) => ({ ...document, experiences }),
-        refuses: (rules) => unpayableExperience(rules, country),
+        refuses: (rules) => unpayableExperience(rules, currency),
       })
     },
     again: async (work, { form }, { message }) => {
