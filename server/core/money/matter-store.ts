@@ -125,3 +125,8 @@ export const mattersOfOrder = (db: Queries, venue: VenueId, order: number): Prom
   db.many(sql(matterRow)`
     select ${columnsOf(matterRow)} from money_matter
      where venue_id = ${venue} and order_id = ${order} order by id limit ${mostMatters}`)
+
+export const mattersOfBooking = (db: Queries, venue: VenueId, reservation: number): Promise<MatterRow[]> =>
+  db.many(sql(matterRow)`
+    select ${columnsOf(matterRow)} from money_matter
+     where venue_id = ${venue} and reservation_id = ${reservation} order by id limit ${mostMatters}`)

@@ -27,6 +27,14 @@ export const taskForUpdate = (db: Queries, venue: VenueId, task: number): Promis
   db.maybe(sql(taskRow)`
     select ${columnsOf(taskRow)} from task where venue_id = ${venue} and id = ${task} for update`)
 
+/** The oldest that is to be done and whose title begins so: one that the service wrote down. */
+export const openTaskOf = async (db: Queries, venue: VenueId, title: string): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ id: 'int8' })`
+      select id from task
+       where venue_id = ${venue} and done = false and starts_with(title, ${title}) order by id limit 1`)
+  )?.id
+
 /** What is to be done, the most urgent date first, what has no date last; up to a date where that is asked. */
 export const openTasksPage = async (
   db: Queries,

@@ -158,10 +158,21 @@ describe('money that moves at the processor without our asking', () => {
     await stripe.refundThere(ref, 2_000)
     await heard()
     assert.deepEqual(await guarantee(), [{ status: 'partially_refunded', refunded_cents: 2_000 }])
+    const toAnswer = () =>
+      rowsOf(
+        service,
+        `select 1 from task where venue_id = $1 and not done and title like 'Answer the dispute%'`,
+        [venue.id],
+      )
     await stripe.dispute(ref, 'needs_response')
     await heard()
+    const sheet = async () => (await scene.office.get(`/office/bookings/${made.body.reservation.id}`)).words
+    assert.match(await sheet(), /\$50\.00 disputed by the guest’s bank/)
+    assert.match(await sheet(), /Disputed by the guest’s bank by the service .{0,60}amount: \$50\.00/)
+    assert.equal((await toAnswer()).length, 1)
     await stripe.dispute(ref, 'lost')
     await heard()
+    assert.deepEqual(await toAnswer(), [], 'nobody can answer it any more')
     assert.deepEqual(await guarantee(), [{ status: 'refunded', refunded_cents: 5_000 }])
     await stripe.dispute(ref, 'won')
     await heard()

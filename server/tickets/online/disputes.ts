@@ -11,8 +11,9 @@ import {
 } from '../../core/money/matter-store.ts'
 import type { PaymentRow } from '../../core/money/payment-store.ts'
 import type { DisputeSeen } from '../../core/money/processor.ts'
-import { addTask } from '../../crm/tasks/actions.ts'
+import { addTask, tickTask } from '../../crm/tasks/actions.ts'
 import { taskFields } from '../../crm/tasks/fields.ts'
+import { openTaskOf } from '../../crm/tasks/reads.ts'
 import { dollars } from '../../platform/kernel/money.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
@@ -54,6 +55,7 @@ export const recordDispute = async (
   if (moved) await noteDispute(work, place, seen)
   if (moved && seen.state === 'open') await addTask(work, taskFor(work, place, seen))
   if (seen.isOver) await endMatterOf(db, venue.id, matter, now)
+  if (moved && seen.isOver) await endTask(work, place, seen)
   if (seen.state !== 'lost') return takeBack(work, payment, seen)
   return recordRefundMadeThere(work, payment, {
     ...{ refundRef: seen.disputeRef, origin: 'dispute', state: 'succeeded' },
@@ -101,12 +103,23 @@ const noteDispute = (work: Work, { order, reservation }: Place, seen: DisputeSee
   )
 }
 
-const taskFor = ({ venue }: Work, { name }: Place, { amountCents, currency, dueAt }: DisputeSeen) =>
-  taskFields.read({
-    title: `Answer the dispute of ${dollars(amountCents)} ${currency} in Stripe: ${name}`,
+const taskFor = ({ venue }: Work, place: Place, seen: DisputeSeen) => {
+  const { dueAt } = seen
+  return taskFields.read({
+    title: titleOf(place, seen),
     due: dueAt === null ? '' : wallTimeOf(dueAt, venue.timezone).date,
     priority: 'High',
     category: 'Finance',
     client: '',
     assignedRole: 'manager',
   })
+}
+
+/** It was decided: there is nothing to answer any more. */
+const endTask = async (work: Work, place: Place, seen: DisputeSeen): Promise<void> => {
+  const id = await openTaskOf(work.db, work.venue.id, titleOf(place, seen))
+  if (id !== undefined) await tickTask(work, { kind: 'service' }, { id, done: true })
+}
+
+const titleOf = ({ name }: Place, { amountCents, currency }: DisputeSeen): string =>
+  `Answer the dispute of ${dollars(amountCents)} ${currency} in Stripe: ${name}`

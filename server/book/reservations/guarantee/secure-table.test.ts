@@ -484,6 +484,12 @@ describe('a card or a deposit behind a table', () => {
       await connect()
       const mine = await secure('2026-10-09 19:00', '4')
       await change(mine, '3', '2026-10-09 19:00')
+      const [booking] = await bookings()
+      assert.match(
+        (await office.get(`/office/bookings/${booking?.id}`)).words,
+        /If the guest cancels now, the deposit of \$60\.00 goes back\./,
+        'not what is on its way already',
+      )
       await refund()
       await change(mine, '5', '2026-10-09 19:00')
       await accept()
@@ -659,7 +665,7 @@ describe('a card or a deposit behind a table', () => {
       )
       assert.match(
         (await manager.get(`/office/bookings/${id}`)).words,
-        /The bank wants the guest\. They were mailed to pay it themselves/,
+        /The guest’s bank wants them to approve this payment\. They were emailed a link to pay it themselves/,
       )
       stripe.declines = 'card_declined'
       for (let n = 0; n < 3; n++) {
@@ -701,10 +707,22 @@ describe('a card or a deposit behind a table', () => {
       const manager = await managers()
       const sheet = await manager.get(`/office/bookings/${booking?.id}`)
       assert.match(sheet.html, /data-asks="Charge this card\? Cancel by 7:00/)
+      assert.match(
+        sheet.html,
+        /aria-label="Moves"[^]*<a href="#guarantee">Charge the card, up to \$50\.00<\/a>[^]*id="change"/,
+      )
       await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
       await charges()
       assert.equal(charged().length, 1)
       assert.match((await guestAt(service, mine)).text, /\$50\.00 was charged\./)
+      assert.match(
+        (await manager.get(`/office/bookings/${booking?.id}`)).words,
+        /Charge started by .{0,60} amount: \$50\.00/,
+      )
+      assert.match(
+        (await manager.get('/office/activity')).words,
+        /Charged the card of .{0,80} amount: \$50\.00/,
+      )
     })
 
     it('whose answer was lost is made again with the same key, and takes the money once', async () => {

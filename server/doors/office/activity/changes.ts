@@ -64,10 +64,12 @@ const line = <Value>(
     }
   </li>`
 
+const cents = /_cents$|Cents$/
+
 /** `no_show_count` and `noShowCount` as "no show count". */
-const columnInWords = (name: string): string =>
+export const columnInWords = (name: string): string =>
   name
-    .replace(/_cents$/, '')
+    .replace(cents, '')
     .replaceAll('_', ' ')
     .replaceAll(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
@@ -88,8 +90,8 @@ const shownText = (text: string | undefined): Html => html`<span class="breaks s
 /** What an empty column means, where that is not nothing. */
 const ofNothing: Readonly<Record<string, string>> = { clock_hours: 'as the country writes it' }
 
-const inWords = (name: string, value: unknown, zone: string): string => {
-  if (name.endsWith('_cents') && typeof value === 'number') return money(value)
+export const inWords = (name: string, value: unknown, zone: string): string => {
+  if (cents.test(name) && typeof value === 'number') return money(value)
   if (value === true) return 'yes'
   if (value === false) return 'no'
   if (name === 'overridden' && Array.isArray(value)) return value.map(ruleInWords).join(', ')

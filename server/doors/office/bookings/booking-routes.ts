@@ -1,4 +1,4 @@
-import { paidOtherwiseOf } from '../../../book/reservations/guarantee/paid-otherwise.ts'
+import { moneyAsideOf } from '../../../book/reservations/guarantee/paid-otherwise.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { activityOfRecord } from '../../../core/activity/reads.ts'
 import { staffGuest } from '../../../crm/guests/staff-reads.ts'
@@ -462,7 +462,7 @@ const seenOf = async (
     activity,
     sender,
     bookingTexts,
-    paidOtherwise,
+    moneyAside,
     guarantee,
     ask,
   ] = await Promise.all([
@@ -478,7 +478,7 @@ const seenOf = async (
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
     textSenderOf(db, venue.id),
     lastTexts(db, venue.id, 'reservation', [row.id]),
-    paidOtherwiseOf(db, venue.id, [row]),
+    moneyAsideOf(db, venue.id, [row]),
     guaranteeSeen(work, row),
     askSeen(work, row),
   ])
@@ -490,7 +490,7 @@ const seenOf = async (
     timezone: venue.timezone,
     mayText: sender !== undefined,
     bookingTexts,
-    paidOtherwise,
+    moneyAside,
   }
   const typed = { ...typedOf(presentReservation(row)), experience: row.experience ?? '' }
   const { reasons, ...pads } = await padsOf(work, seen ?? { typed }, row)

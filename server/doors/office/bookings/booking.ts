@@ -16,7 +16,7 @@ import { type RowPlace, careOf, stateTags, whenInWords } from '../today/booking-
 import { answerButtons, changeForm, changeWords } from '../today/change-row.ts'
 import { otherGuestPart } from './change-guest.ts'
 import { type AskSeen, askForm } from './guarantee/ask-form.ts'
-import { type GuaranteeSeen, guaranteeCard } from './guarantee/card.ts'
+import { type GuaranteeSeen, chargeLink, guaranteeCard } from './guarantee/card.ts'
 import { type GuestSaid, guestSaidCard } from './guest-said.ts'
 import { asideButtons, moveForm, stageButtons, stepButtons } from './move-form.ts'
 import { offeredMoves } from './offered-moves.ts'
@@ -76,6 +76,7 @@ export const bookingPage = (
   }: BookingSeen,
 ): Html => {
   const offered = offeredMoves(row, place)
+  const charge = chargeLink(guarantee)
   const day = row.service_date === null ? '/office/today' : `/office/today?date=${row.service_date}`
   return html`<div class="page-head">
       <div>
@@ -97,15 +98,22 @@ export const bookingPage = (
             ${changeForm(change, place.back, answerButtons(change, 'c'), { live: false })}
           </section>`
         }
-        <section class="card" aria-label="Moves">
-          ${moveForm(
-            row,
-            place.back,
-            html`<div class="steps">${stepButtons(row, offered, place.today)} ${asideButtons(row, offered, place)}</div>
-              ${offered.has('setFloorStage') && html`<div class="stages" role="group" aria-label="Stage">${stageButtons(row)}</div>`}`,
-            { live: false },
-          )}
-        </section>
+        ${
+          (offered.size > 0 || charge) &&
+          html`<section class="card" aria-label="Moves">
+            ${
+              offered.size > 0 &&
+              moveForm(
+                row,
+                place.back,
+                html`<div class="steps">${stepButtons(row, offered, place.today)} ${asideButtons(row, offered, place)}</div>
+                  ${offered.has('setFloorStage') && html`<div class="stages" role="group" aria-label="Stage">${stageButtons(row)}</div>`}`,
+                { live: false },
+              )
+            }
+            ${charge}
+          </section>`
+        }
         <section id="change" class="card sheet">
           <h2>Change booking</h2>
           ${bookingForm({

@@ -2,7 +2,7 @@ import type { ActivityRow } from '../../../core/activity/reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type Called, whoDid } from '../activity/who.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
-import { storedInWords } from '../activity/changes.ts'
+import { columnInWords, inWords } from '../activity/changes.ts'
 
 /** Who did what to a record, newest first. Private: for managers only, never in the API. */
 export const trail = (rows: readonly ActivityRow[], zone: string, called: Called): Html =>
@@ -66,6 +66,16 @@ const done: Record<string, string> = {
   makeRoom: 'Others moved to other tables for it',
   pinTable: 'Kept at this table',
   unpinTable: 'May move again',
+  secure: 'Secured',
+  'ask for a card': 'Asked for a card',
+  'ask for a deposit': 'Asked for a deposit',
+  'charge the card': 'Charge started',
+  'give back what was paid': 'Refund started',
+  refundAgain: 'Refund sent again',
+  'do without the card or deposit': 'Waived the card or deposit',
+  'let the charge go': 'Let the charge go',
+  'note that it was paid otherwise': 'Paid another way',
+  dispute: 'Disputed by the guest’s bank',
 }
 
 /** Columns that are derived from others, or mean nothing to a person. */
@@ -81,8 +91,11 @@ const hiddenColumns = new Set([
   'guest_id',
 ])
 
-const changes = ({ before, after }: ActivityRow, zone: string): Html | undefined => {
-  const [was, is] = [columnsIn(before), columnsIn(after)]
+/** Made of nothing, and says how much all the same. */
+const saysAll = new Set(['dispute'])
+
+const changes = ({ action, before, after }: ActivityRow, zone: string): Html | undefined => {
+  const [was, is] = [columnsIn(before) ?? (saysAll.has(action) ? {} : undefined), columnsIn(after)]
   if (!was || !is) return undefined
   const names = Object.keys(is).filter((name) => !hiddenColumns.has(name) && name !== 'overridden')
   const overridden = Array.isArray(is.overridden) ? is.overridden.length : 0
@@ -90,7 +103,7 @@ const changes = ({ before, after }: ActivityRow, zone: string): Html | undefined
   return html`<ul class="small soft changes">
     ${names.map(
       (name) =>
-        html`<li>${name.replaceAll('_', ' ')}: ${shown(was[name], zone)} → <span class="strong">${shown(is[name], zone)}</span></li>`,
+        html`<li>${columnInWords(name)}: ${name in was && html`${shown(name, was[name], zone)} → `}<span class="strong">${shown(name, is[name], zone)}</span></li>`,
     )}
     ${overridden > 0 && html`<li>overriding ${overridden === 1 ? 'a rule' : `${overridden} rules`}</li>`}
   </ul>`
@@ -101,9 +114,5 @@ const columnsIn = (value: unknown): Record<string, unknown> | undefined => {
   return typeof read === 'object' && read !== null ? (read as Record<string, unknown>) : undefined
 }
 
-const shown = (value: unknown, zone: string): string =>
-  value === null || value === undefined
-    ? 'none'
-    : typeof value === 'string'
-      ? storedInWords(value, zone)
-      : JSON.stringify(value)
+const shown = (name: string, value: unknown, zone: string): string =>
+  value === null || value === undefined ? 'none' : inWords(name, value, zone)

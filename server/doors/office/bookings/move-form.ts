@@ -1,3 +1,4 @@
+import type { MoneyAside } from '../../../book/reservations/guarantee/paid-otherwise.ts'
 import { floorStages } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
@@ -70,8 +71,8 @@ export const asideButtons = (
 
 type Cancelling = {
   readonly now: Temporal.Instant
-  /** What of the money behind bookings never was at the processor. */
-  readonly paidOtherwise?: ReadonlyMap<number, number> | undefined
+  /** What of the money behind bookings a refund would not send back. */
+  readonly moneyAside?: ReadonlyMap<number, MoneyAside> | undefined
 }
 
 /**
@@ -80,11 +81,11 @@ type Cancelling = {
  */
 export const cancelButtons = (
   row: Pick<BookRow, 'id' | 'status' | 'guarantee'>,
-  { now, paidOtherwise }: Cancelling,
+  { now, moneyAside }: Cancelling,
   prefix = 'b',
 ): Html[] => {
   const { id, status } = row
-  const after = ifCancelled(row, now, paidOtherwise?.get(id))
+  const after = ifCancelled(row, now, moneyAside?.get(id))
   return [
     ...(after === undefined ? [] : [html`<p class="small">${after}</p>`]),
     ...(status === 'Requested'

@@ -1,3 +1,4 @@
+import type { MoneyAside } from '../../../book/reservations/guarantee/paid-otherwise.ts'
 import { sourceWords } from '../../../book/reservations/staff-sentences.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
@@ -30,8 +31,8 @@ export type RowPlace = Host & {
   readonly texts?: ReadonlyMap<number, LastText> | undefined
   /** The same for bookings. */
   readonly bookingTexts?: ReadonlyMap<number, LastText> | undefined
-  /** What of the money behind bookings never was at the processor. */
-  readonly paidOtherwise?: ReadonlyMap<number, number> | undefined
+  /** What of the money behind bookings a refund would not send back. */
+  readonly moneyAside?: ReadonlyMap<number, MoneyAside> | undefined
   /** Whether staff can text anybody. */
   readonly mayText?: boolean | undefined
   /** The parties whom the last mail did not reach. */

@@ -1,4 +1,4 @@
-import { paidOtherwiseOf } from '../../../book/reservations/guarantee/paid-otherwise.ts'
+import { type MoneyAside, moneyAsideOf } from '../../../book/reservations/guarantee/paid-otherwise.ts'
 import type { ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -166,8 +166,8 @@ export type DayBook = {
   readonly texts: ReadonlyMap<number, LastText>
   /** The same for bookings. */
   readonly bookingTexts: ReadonlyMap<number, LastText>
-  /** What of the money behind bookings never was at the processor. */
-  readonly paidOtherwise: ReadonlyMap<number, number>
+  /** What of the money behind bookings a refund would not send back. */
+  readonly moneyAside: ReadonlyMap<number, MoneyAside>
   /** Whether staff can text anybody. */
   readonly mayText: boolean
   /** The parties of the waitlist whom the last mail did not reach. */
@@ -258,10 +258,10 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const offers = atDoor ? lineOffers({ atDoor, evening, timezone: venue.timezone }, sizes) : new Map()
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
-  const [texts, bookingTexts, paidOtherwise] = await Promise.all([
+  const [texts, bookingTexts, moneyAside] = await Promise.all([
     lastTexts(db, venue.id, 'waitlist_entry', idsOf([...line, ...lapsed])),
     sender ? lastTexts(db, venue.id, 'reservation', idsOf([...bookings, ...finished])) : new Map(),
-    paidOtherwiseOf(db, venue.id, [...bookings, ...requests]),
+    moneyAsideOf(db, venue.id, [...bookings, ...requests]),
   ])
   const periods = plannedPeriodsOn(rules, date).toSorted((a, b) => a.startMinute - b.startMinute)
   const closed = closedDay(rules, date)
@@ -295,7 +295,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     isTableNeeded: openNow.length > 0 && !isTableFree,
     texts,
     bookingTexts,
-    paidOtherwise,
+    moneyAside,
     mayText: sender !== undefined,
     unreached,
     paged,

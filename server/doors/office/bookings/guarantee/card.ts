@@ -2,6 +2,8 @@ import { type Html, html } from '../../../../platform/html/html.ts'
 import type { GuaranteeRow } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
+import type { MatterRow } from '../../../../core/money/matter-store.ts'
+import { matterList } from '../../payments/matters.ts'
 import { amountText, moneyOf } from '../../parts/money.ts'
 
 export type GuaranteeSeen = {
@@ -17,6 +19,8 @@ export type GuaranteeSeen = {
   readonly hasEmail: boolean
   /** The card is being charged at this moment. */
   readonly isCharging: boolean
+  /** What a manager has to look at, or had to. */
+  readonly matters: readonly MatterRow[]
   /** Why the last charge failed. */
   readonly refusedWhy: string | null
   /** What the person who looks may press. */
@@ -38,7 +42,7 @@ const titles: Readonly<Record<string, string>> = {
 
 const states: Readonly<Record<string, string>> = {
   asked: 'Not secured',
-  waived: 'Done without',
+  waived: 'Waived',
   held: 'Card held',
   paid: 'Paid',
   partially_refunded: 'Partly refunded',
@@ -59,21 +63,21 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ['Agreed', row.sentence === '' ? null : momentInWords(row.agreed_at, zone)],
     ['At most', row.amount_cents === 0 ? null : money(row.amount_cents)],
     ['Asked for', seen.asking ? money(seen.asking.cents) : null],
-    ['To be done by', seen.asking && row.ask_until !== null ? momentInWords(row.ask_until, zone) : null],
+    ['Due by', seen.asking && row.ask_until !== null ? momentInWords(row.ask_until, zone) : null],
     ['Free until', momentInWords(row.free_until, zone)],
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
-    ['Paid otherwise', otherwiseCents === 0 ? null : money(otherwiseCents)],
+    ['Paid another way', otherwiseCents === 0 ? null : money(otherwiseCents)],
     ['Refunded', row.refunded_cents === 0 ? null : money(row.refunded_cents)],
     ['On its way back', pendingCents === 0 ? null : money(pendingCents)],
     ['Refund failed', failedCents === 0 ? null : money(failedCents)],
     [
-      row.deleted_at === null ? 'Card is deleted' : 'Card was deleted',
+      row.deleted_at === null ? 'Card will be deleted' : 'Card was deleted',
       row.delete_at === null ? null : momentInWords(row.deleted_at ?? row.delete_at, zone),
     ],
     ['Taken off the bill', row.taken_off_at && momentInWords(row.taken_off_at, zone)],
   ]
   const action = `/office/bookings/${row.reservation_id ?? 0}/guarantee`
-  return html`<section class="card" id="guarantee">
+  return html`${matterList(seen.matters, zone)}<section class="card" id="guarantee">
     <h2>${titles[row.kind] ?? 'Deposit'}</h2>
     ${row.sentence.split('\n').map((sentence) => sentence !== '' && html`<p class="small">${sentence}</p>`)}
     ${row.ask_note !== null && row.status === 'asked' && html`<p class="small">${row.ask_note}</p>`}
@@ -98,7 +102,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
       may.takeOff &&
       html`<form method="post" action="${action}">
         <p>${titles[row.kind] ?? 'Deposit'} ${money(left)}: take it off the bill.</p>
-        <button name="do" value="take-off">It is off the bill</button>
+        <button name="do" value="take-off">Taken off the bill</button>
       </form>`
     }
     ${
@@ -111,21 +115,27 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   </section>`
 }
 
+/** Where to charge the card, beside the moves: the card itself is far below them. */
+export const chargeLink = (seen: GuaranteeSeen | undefined): Html | undefined =>
+  seen?.may.charge === true
+    ? html`<p><a href="#guarantee">Charge the card, up to ${moneyOf(seen.row.amount_cents, seen.row.currency)}</a></p>`
+    : undefined
+
 const refusedWords = ({ refusedWhy, asking, hasEmail }: GuaranteeSeen): string => {
   if (refusedWhy !== 'guest-needed') return 'The card was refused. You can try again, or let it go.'
   if (asking)
     return hasEmail
-      ? 'The bank wants the guest. They were mailed to pay it themselves; until then the card is kept.'
-      : 'The bank wants the guest, and there is no email address to write to. Call them: their page has the button.'
-  return 'The bank wants the guest. You can try again, or let it go.'
+      ? 'The guest’s bank wants them to approve this payment. They were emailed a link to pay it themselves; until then the card is kept.'
+      : 'The guest’s bank wants them to approve this payment, and there is no email address to write to. Call them: their page has the button.'
+  return 'The guest’s bank wants them to approve this payment. You can try again, or let it go.'
 }
 
 /** What a manager does where the guest has not done it. */
 const askPart = ({ row, may }: GuaranteeSeen, action: string): Html | undefined =>
   may.waive || may.letGo || may.payOtherwise
     ? html`<form class="inline" method="post" action="${action}">
-        ${may.payOtherwise && html`<button name="do" value="paid-otherwise" data-asks="Note that it was paid in another way?">Paid otherwise</button>`}
-        ${may.waive && html`<button name="do" value="waive" data-asks="${row.status === 'held' ? 'Do without it? The card is deleted.' : 'Do without it? The guest is then asked for nothing.'}">Do without it</button>`}
+        ${may.payOtherwise && html`<button name="do" value="paid-otherwise" data-asks="Note that it was paid another way?">Paid another way</button>`}
+        ${may.waive && html`<button name="do" value="waive" data-asks="${row.status === 'held' ? 'Waive it? The card is deleted.' : 'Waive it? The guest is then asked for nothing.'}">Waive it</button>`}
         ${may.letGo && html`<button name="do" value="let-go" data-asks="Let it go? The card is deleted, and nothing is charged.">Let it go</button>`}
       </form>`
     : undefined

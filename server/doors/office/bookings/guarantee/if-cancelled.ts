@@ -1,22 +1,23 @@
 import type { ReservationGuarantee } from '@venue-data/contract/records/reservation.ts'
 import { comesBack } from '../../../../book/reservations/guarantee/give-back.ts'
+import type { MoneyAside } from '../../../../book/reservations/guarantee/paid-otherwise.ts'
 import type { BookRow } from '../../../../book/day/book-row.ts'
 import type { Moment } from '../../../../platform/kernel/time/moment.ts'
 import { moneyOf } from '../../parts/money.ts'
 
 /**
- * What a cancellation at this moment does to the card or the money behind a booking; undefined: there is none. `otherwise`: so
- * much of it never was at the processor, and goes back by hand.
+ * What a cancellation at this moment does to the card or the money behind a booking; undefined: there is none. What never was
+ * at the processor goes back by hand, and what is on its way back is no longer there.
  */
 export const ifCancelled = (
   { guarantee, status }: Pick<BookRow, 'guarantee' | 'status'>,
   now: Temporal.Instant,
-  otherwise = 0,
+  { otherwise, onWay }: MoneyAside = { otherwise: 0, onWay: 0 },
 ): string | undefined => {
   const behind = guarantee as ReservationGuarantee | null
   if (!behind || behind.freeUntil === null) return undefined
   const { kind, paidCents, refundedCents, currency } = behind
-  const left = paidCents - refundedCents
+  const left = paidCents - refundedCents - onWay
   if (behind.status !== 'held' && left <= 0) return undefined
   const row = { free_until: behind.freeUntil as Moment }
   const isFree = comesBack(row, { cancelled_by: 'guest', cancelled_from: status }, now)

@@ -1,6 +1,6 @@
 import { openAccount } from '../../../../core/money/account-store.ts'
+import { mattersOfBooking } from '../../../../core/money/matter-store.ts'
 import { mayAct } from '../../../../core/staff/roles.ts'
-import { venueOfId } from '../../../../core/venue/venues.ts'
 import type { BookRow } from '../../../../book/day/book-row.ts'
 import {
   askGuest,
@@ -52,8 +52,7 @@ const doneWith = async (work: OfficeWork, form: Form, id: number): Promise<strin
       await takeOffBill(work, actor, id)
       return 'Noted: the deposit is off the bill.'
     case 'ask': {
-      const { country } = (await venueOfId(work.db, work.venue.id)) ?? { country: 'US' }
-      await askGuest(work, actor, askIn(form, id, work.venue.timezone), country)
+      await askGuest(work, actor, askIn(form, id, work.venue.timezone))
       return 'Asked: the mail to the guest is on its way.'
     }
     default:
@@ -111,6 +110,7 @@ export const guaranteeSeen = async (
   const isCharging = charges.some(({ state }) => state === 'pending')
   const isManager = mayAct(me.staff.role, 'manager')
   const { pending, failed, otherwise } = await refundsUnderWay(db, venue.id, row.id)
+  const matters = isManager ? await mattersOfBooking(db, venue.id, booking.id) : []
   const left = row.paid_cents - row.refunded_cents - pending
   const isHere = booking.status === 'Seated' || booking.status === 'Completed'
   return {
@@ -118,6 +118,7 @@ export const guaranteeSeen = async (
     asking: askingOf(row, booking, now()),
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
     hasEmail: booking.email !== null,
+    matters,
     may: {
       charge: isManager && !isCharging && isChargeable(booking, row, now()),
       refund: isManager && left > otherwise,
