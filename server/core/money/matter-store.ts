@@ -130,3 +130,16 @@ export const mattersOfBooking = (db: Queries, venue: VenueId, reservation: numbe
   db.many(sql(matterRow)`
     select ${columnsOf(matterRow)} from money_matter
      where venue_id = ${venue} and reservation_id = ${reservation} order by id limit ${mostMatters}`)
+
+/** Which of these differences somebody has looked at, and marked as done. */
+export const mattersDone = async (
+  db: Queries,
+  venue: VenueId,
+  subjects: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (subjects.length === 0) return new Set()
+  const rows = await db.many(sql({ subject: 'text' })`
+    select subject from money_matter
+     where venue_id = ${venue} and kind in ('differs', 'not-here') and subject = any(${subjects}) and done_at is not null`)
+  return new Set(rows.map(({ subject }) => subject))
+}

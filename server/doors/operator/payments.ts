@@ -37,7 +37,9 @@ const reconcileCommand = command({
             ]),
         '',
         differences.length === 0
-          ? 'Nothing differs.'
+          ? sums.settled === 0
+            ? 'Nothing differs.'
+            : 'Nothing differs but what was marked as done under Payments.'
           : table(differences, {
               WHAT: ({ what }) => what,
               DIFFERENCE: ({ how }) => how,

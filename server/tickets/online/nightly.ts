@@ -11,7 +11,7 @@ import { forEachVenue } from '../../core/venue/each-venue.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
-import { reconcile } from './reconcile.ts'
+import { matterOf, reconcile } from './reconcile.ts'
 
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log' | 'config'>
 
@@ -55,17 +55,12 @@ const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: st
     log.warn({ venue: venue.slug, accounts: denied.length }, 'the processor does not take a key')
   await db.transaction(async (queries) => {
     const within = queries.within(venue.id)
-    for (const { what, how, objectRef, orderId, amountCents, currency } of differences) {
-      const subject = `${what} ${how} ${objectRef}`
+    for (const one of differences) {
+      const { what, how, orderId, amountCents, currency } = one
       const matter = {
-        kind: 'differs',
-        subject,
-        order: orderId,
-        amountCents,
-        currency,
-        state: how,
-        reason: what,
-      } as const
+        ...({ kind: 'differs', subject: matterOf(one), order: orderId } as const),
+        ...{ amountCents, currency, state: how, reason: what },
+      }
       await addMatter(within, venue.id, matter, clock())
     }
     if (!denied.includes(account.id)) await writeReconciled(within, venue.id, account.id, to)

@@ -38,6 +38,7 @@ describe('the books of the processor and ours', () => {
       refunds: 2,
       others: 1,
       recorded: 0,
+      settled: 0,
       differences: [],
       denied: [],
     })
@@ -97,11 +98,32 @@ describe('the books of the processor and ours', () => {
     await scene.stripe.refundThere(intents().at(-1)?.id ?? '', 1_000)
     const next = { from: '2026-10-07', to: '2026-10-07' }
     const compare = () => compared(next)
-    const none = { payments: 0, others: 0, differences: [], denied: [] }
+    const none = { payments: 0, others: 0, settled: 0, differences: [], denied: [] }
     assert.deepEqual(await compare(), { ...none, refunds: 0, recorded: 1 })
     assert.deepEqual(await compare(), { ...none, refunds: 1, recorded: 0 })
     const [order] = await scene.orders()
     assert.deepEqual([order?.status, order?.refunded_cents], ['partially_refunded', 1_000])
+  })
+
+  it('agree again once somebody did what is to be done about a difference and marked it as done', async () => {
+    forget()
+    await sold()
+    planted({ metadata: { ref: crypto.randomUUID() }, amount: 4_000 })
+    later(14 * 60)
+    await checkBooks(scene.service.context, signal)
+    await scene.office.signIn(`owner@${scene.venue.slug}.example.com`)
+    const page = await scene.office.get('/office/payments')
+    assert.match(
+      page.words,
+      /A payment of \$40\.00 : in Stripe, and not written here Refund it in Stripe, or sell or book by hand what was paid for\./,
+    )
+    assert.deepEqual((await compared()).differences.map(short), [['payment', 'missing-here', 4_000, null]])
+    const [, done] = /action="(\/office\/payments\/matters\/\d+)"/.exec(page.html) ?? []
+    assert.equal((await scene.office.post(done ?? '')).status, 303)
+    const { settled, differences } = await compared()
+    assert.deepEqual([settled, differences], [1, []])
+    planted({ metadata: { ref: crypto.randomUUID() }, amount: 5_000 })
+    assert.deepEqual((await compared()).differences.map(short), [['payment', 'missing-here', 5_000, null]])
   })
 
   it('each refund that cannot be written down is its own matter, at its order', async () => {

@@ -1,5 +1,6 @@
 import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { type AccountRow, keyOf, usedAccounts } from '../../core/money/account-store.ts'
+import { mattersDone } from '../../core/money/matter-store.ts'
 import { type MovedThere, type Outcome, type Processor, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
@@ -38,6 +39,8 @@ export type Reconciled = {
   readonly others: number
   /** Refunds that nobody had called us about, and that are written here now. */
   readonly recorded: number
+  /** Differences that somebody has looked at since, and marked as done under Payments. */
+  readonly settled: number
   readonly differences: readonly Difference[]
   /** Accounts whose key is not taken, by our names of them: nothing is known of these. */
   readonly denied: readonly string[]
@@ -51,7 +54,7 @@ export type Days = { readonly from: LocalDate; readonly to: LocalDate }
 export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days): Promise<Reconciled> => {
   const from = momentWallReaches({ date: days.from, time: '00:00' }, venue.timezone)
   const to = momentWallReaches({ date: addDays(days.to, 1), time: '00:00' }, venue.timezone)
-  const sums = { payments: 0, refunds: 0, others: 0, recorded: 0 }
+  const sums = { payments: 0, refunds: 0, others: 0, recorded: 0, settled: 0 }
   const differences: Difference[] = []
   const denied: string[] = []
   const seen = new Set<string>()
@@ -82,8 +85,17 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
       if (!seen.has(row.processor_ref ?? '') && !(await isThere(processor, row)))
         differences.push(differenceOf(row, 'missing-there', row.amount_cents, row.amount_cents))
   }
-  return { ...sums, differences, denied }
+  const done = await mattersDone(db, venue.id, differences.flatMap(mattersOf))
+  const open = differences.filter((one) => !mattersOf(one).some((name) => done.has(name)))
+  return { ...sums, settled: differences.length - open.length, differences: open, denied }
 }
+
+/** What the matter of a difference is about, by which it is one. */
+export const matterOf = ({ what, how, objectRef }: Difference): string => `${what} ${how} ${objectRef}`
+
+/** A copy that was restored may have named it before the books were compared. */
+const mattersOf = (one: Difference): readonly string[] =>
+  one.how === 'missing-here' ? [matterOf(one), one.objectRef] : [matterOf(one)]
 
 const hereRow = {
   what: 'text',

@@ -21,6 +21,7 @@ export const matterList = (matters: readonly MatterRow[], zone: string): Html | 
 
 export const matterWords = (matter: MatterRow, zone: string): Html => {
   const amount = html`<span class="strong">${amountOf(matter)}</span>`
+  const what = matter.reason === 'refund' ? 'refund' : 'payment'
   switch (matter.kind) {
     case 'dispute':
       return html`${amount} ${disputeWords(matter)}
@@ -41,12 +42,22 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
       return html`${amount} for a table was refused, and no address is known to tell the guest
         <p class="small soft">The money goes back, or the card is deleted, by itself. Tell them by phone, if you know their number.</p>`
     case 'differs':
-      return html`${amount}: ${differsWords[matter.state ?? ''] ?? ''}
-        <p class="small soft">A ${matter.reason} in Stripe’s books and in ours. Compare them in Stripe.</p>`
+      return html`A ${what} of ${amount}: ${differsWords[matter.state ?? ''] ?? ''}
+        <p class="small soft">${whatToDo[`${what} ${matter.state}`] ?? whatToDo[matter.state ?? '']}</p>`
     default:
-      return html`${amount} in Stripe that is not written here
-        <p class="small soft">It was made after the backup that this copy is from. Look at it in Stripe.</p>`
+      return html`A ${what} of ${amount} in Stripe that is not written here
+        <p class="small soft">It was made after the backup that this copy is from. ${whatToDo[`${what} missing-here`]}</p>`
   }
+}
+
+/** What somebody does about a difference before they mark it as done. */
+const whatToDo: Readonly<Record<string, string>> = {
+  'payment missing-here': 'Refund it in Stripe, or sell or book by hand what was paid for.',
+  'refund missing-here':
+    'Write it down at its order as given back another way; through Stripe it would be sent again.',
+  'missing-there': 'Check whether another account took it.',
+  twice: 'Refund one of them in Stripe.',
+  amount: 'Compare it in Stripe, and give back there what is too much.',
 }
 
 const differsWords: Readonly<Record<string, string>> = {

@@ -14,18 +14,18 @@ describe('the page of payments', () => {
   const intent = () => [...scene.stripe.intents.keys()].at(-1) ?? ''
 
   it('says what came in and went back today, this week and for each event, and what is left', async () => {
-    assert.match(await words(), /Nothing was paid or given back/)
+    assert.match(await words(), /No payments or refunds/)
     await sold()
     await sold()
     await askRefund('30.00')
     await refund()
     const said = await words()
     assert.match(said, /Test payments: no money moves/)
-    assert.match(said, /Today \$180\.00 2 payments \$30\.00 given back \$150\.00 left/)
+    assert.match(said, /Today \$180\.00 2 payments \$30\.00 refunded \$150\.00 net/)
     assert.match(said, /This week \$180\.00 2 payments/)
-    assert.match(said, /Wine dinner.*\$150\.00 \$30\.00 given back/)
+    assert.match(said, /Wine dinner.*\$150\.00 after \$30\.00 refunded/)
     later(10 * 60)
-    assert.match(await words(), /Today Nothing was paid or given back\. This week \$180\.00/)
+    assert.match(await words(), /Today No payments or refunds\. This week \$180\.00/)
   })
 
   it('says how many seats are being paid for and until when, here and at the date', async () => {

@@ -178,7 +178,7 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
             <span class="small soft">${momentInWords(refund.made_at, venue.timezone)}</span>
           </div>
           ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag('Refund still under way', 'warn')}
-          ${refund.state === 'failed' && refund.guarantee_id !== null && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><button>Again</button></form>`}
+          ${refund.state === 'failed' && refund.guarantee_id !== null && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><button>Try again</button></form>`}
         </li>`,
     )}
     ${cards.map(
@@ -186,7 +186,7 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
         html`<li>
           <div class="grow">
             ${reservation_id === null ? html`<span class="strong">A card of a table that was gone</span>` : html`<a class="row-link" href="/office/bookings/${reservation_id}#guarantee">A card behind a booking</a>`}
-            <span class="small soft">${momentInWords(since, venue.timezone)}. See in the settings whether Stripe still takes your key.</span>
+            <span class="small soft">${momentInWords(since, venue.timezone)}. Check under Settings, Payments, that Stripe still accepts your key.</span>
           </div>
           ${tag(what === 'charge' ? 'Charge still under way' : 'Not deleted yet', 'warn')}
         </li>`,
@@ -207,13 +207,13 @@ const refundName = (refund: OpenRefund): Html => {
 const movedCard = (title: string, moved: readonly Moved[], more?: Html): Html =>
   html`<section class="card">
     <h2>${title}</h2>
-    ${moved.length === 0 && html`<p class="soft">Nothing was paid or given back.</p>`}
+    ${moved.length === 0 && html`<p class="soft">No payments or refunds.</p>`}
     ${moved.map(
       ({ currency, payments, cents_in, cents_back }) =>
         html`<div class="figures">
           ${figure(amountOf({ amount_cents: cents_in, currency }), counted(payments, 'payment'))}
-          ${figure(amountOf({ amount_cents: cents_back, currency }), 'given back')}
-          ${figure(amountOf({ amount_cents: cents_in - cents_back, currency }), 'left')}
+          ${figure(amountOf({ amount_cents: cents_back, currency }), 'refunded')}
+          ${figure(amountOf({ amount_cents: cents_in - cents_back, currency }), 'net')}
         </div>`,
     )}
     ${more}
@@ -254,6 +254,6 @@ const leftPart = ({ cents_in, cents_back, currency }: Omit<MovedForTables, 'kind
   html`<span
     ><span class="strong">${amountOf({ amount_cents: cents_in - cents_back, currency })}</span>${
       cents_back > 0 &&
-      html` <span class="small soft">${amountOf({ amount_cents: cents_back, currency })} given back</span>`
+      html` <span class="small soft">after ${amountOf({ amount_cents: cents_back, currency })} refunded</span>`
     }</span
   >`
