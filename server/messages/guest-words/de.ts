@@ -513,7 +513,7 @@ export const de: Words = {
     changed: (total) =>
       `Der Preis hat sich geändert: jetzt ${total}. Bitte prüfen Sie ihn und drücken Sie noch einmal.`,
     badCode: 'Dieser Code gilt hier nicht.',
-    left: (left) => `Für diesen Termin sind nur noch ${left} da.`,
+    left: (left) => `Für diesen Termin gibt es nur noch ${left}.`,
     closed: 'Für diesen Termin werden online keine Tickets mehr verkauft.',
     small: (least) => `Online kann man ab ${least} zahlen. Bitte rufen Sie das Restaurant an.`,
     many: 'Sie haben noch andere Zahlungen offen. Schließen Sie diese ab oder geben Sie sie auf.',

@@ -312,7 +312,7 @@ export const en = {
     askNow: 'Change your booking?',
     staysTitle: (time: string): string => `Your table at ${time} stays yours`,
     stays: (venue: string): string =>
-      `${venue} confirms changes personally. Until it says yes, you keep your booking as it is. If there is no answer by then, the change simply lapses. You can withdraw it at any time.`,
+      `${venue} confirms changes personally. Until it says yes, you keep your booking as it is. If it does not answer in time, the change simply lapses. You can withdraw it at any time.`,
     appliesTitle: 'This changes at once',
     applies: 'When you press the button, your booking changes to this.',
     ask: 'Ask for this change',
@@ -543,12 +543,12 @@ export const en = {
     first: 'First name',
     last: 'Last name',
     pay: (total: string): string => `Pay ${total}`,
-    payHint: 'You pay on the page of Stripe. The restaurant never sees your card.',
+    payHint: 'You pay on Stripe’s secure page. The restaurant never sees your card.',
     get: 'Get the tickets',
     changed: (total: string): string =>
       `The price has changed: it is now ${total}. Please check, then press the button again.`,
     badCode: 'This code does not apply here.',
-    left: (left: string): string => `Only ${left} are left for this date.`,
+    left: (left: string): string => `Only ${left} left for this date.`,
     closed: 'Tickets for this date are no longer sold online.',
     small: (least: string): string => `At least ${least} can be paid online. Please call the restaurant.`,
     many: 'You have other payments open. Finish them or give them up first.',
@@ -566,9 +566,9 @@ export const en = {
     full: 'The tickets were gone by the time your payment arrived.',
     used: 'The code was used up by the time your payment arrived.',
     over: 'The event was over by the time your payment arrived.',
-    back: 'The whole amount goes back to your card, which takes some days.',
+    back: 'The whole amount goes back to your card; this takes a few days.',
     endedTitle: 'Nothing was bought',
-    late: 'The time to pay is over. No money was taken.',
+    late: 'The time to pay ran out. No money was taken.',
     givenUp: 'You gave it up. No money was taken.',
     away: 'The payment page could not be opened. No money was taken.',
     again: 'Choose tickets again',
@@ -599,7 +599,7 @@ export const en = {
     freeUntil: (until: string): string => `Free cancellation until ${until}.`,
     withCard: 'Continue with a card',
     cardHint:
-      'You enter your card on the page of Stripe. The restaurant never sees it, and nothing is charged now.',
+      'You enter your card on Stripe’s secure page. The restaurant never sees it, and nothing is charged now.',
     changed: 'What is asked for has changed. Please read it, then press the button again.',
     /** A network holds as many as it may. */
     busy: 'Several tables are being held from your network right now. Please try again in a few minutes, or call the restaurant.',
@@ -618,7 +618,7 @@ export const en = {
     /** Its account with the processor ended meanwhile. */
     notOnline: 'This table can no longer be booked online. Please call the restaurant.',
     cancelCard: 'Nothing is charged, and your card is deleted.',
-    cancelDeposit: (amount: string): string => `${amount} goes back to your card, which takes some days.`,
+    cancelDeposit: (amount: string): string => `${amount} goes back to your card; this takes a few days.`,
     lateCard: (amount: string): string =>
       `The time to cancel free of charge is over: the restaurant may charge ${amount}.`,
     lateDeposit: (amount: string): string =>
@@ -639,13 +639,13 @@ export const en = {
     text: (venue: string): string => `${venue} asks you to secure this booking.`,
     /** Of a party that has grown. */
     moreTitle: 'There is something to add',
-    moreText: (venue: string): string => `For the larger party ${venue} asks for the difference.`,
+    moreText: (venue: string): string => `Your party has grown, so ${venue} asks for the difference.`,
     by: (until: string): string => `Please do so by ${until}.`,
     agree: 'I agree',
     notYet: 'Not secured yet',
     /** What a card was to be charged, and its bank wants the guest for. */
     feeTitle: (amount: string): string => `Please pay ${amount}`,
-    feeText: 'Your bank wants to hear from you, so your card could not be charged without you.',
+    feeText: 'Your bank wants you to approve this payment, so your card could not be charged without you.',
     doneTitle: 'Your table is secured',
     doneText: 'Thank you. There is nothing more to do.',
     noMore: 'The restaurant no longer asks for this.',

@@ -498,7 +498,7 @@ export const nl: Words = {
     get: 'Kaarten nemen',
     changed: (total) => `De prijs is veranderd: nu ${total}. Controleer het en druk nog een keer.`,
     badCode: 'Deze code geldt hier niet.',
-    left: (left) => `Voor deze datum zijn er nog maar ${left}.`,
+    left: (left) => `Voor deze datum: nog maar ${left}.`,
     closed: 'Voor deze datum worden online geen kaarten meer verkocht.',
     small: (least) => `Online betalen kan vanaf ${least}. Bel het restaurant.`,
     many: 'U hebt nog andere betalingen open. Rond ze eerst af of stop ermee.',

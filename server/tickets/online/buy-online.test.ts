@@ -151,7 +151,7 @@ describe('buying tickets online', () => {
     void other
     assert.equal(first.status, 303)
     const text = await chosen(2)
-    assert.match(text, /Only 1 are left|Only 1 left/)
+    assert.match(text, /Only 1 left for this date\./)
     await sweep()
     service.setClock('2026-10-06T19:34:01Z')
     assert.match(await chosen(2), /<b>\$90\.00<\/b>/)

@@ -29,7 +29,9 @@ describe('the office of a restored copy', () => {
           ),
         )
       ).map(({ words }) =>
-        /Sending is on hold:.*Webhooks and campaigns wait;.*bin\/venue resume sending/.test(words),
+        /Sending is on hold:.*Webhooks, campaigns, emails and online payments wait;.*bin\/venue resume sending/.test(
+          words,
+        ),
       )
 
     assert.ok((await said()).every((one) => !one))

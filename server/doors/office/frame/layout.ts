@@ -164,7 +164,7 @@ const formPart = (venue: NonNullable<SignedIn['venue']>): Html => {
 
 /** For all staff, on every page: what waits, what does not, and who can end the hold. */
 const heldHint = html`<p class="hint" role="status">
-  <strong>Sending is on hold:</strong> this service was restored from a backup or moved. Webhooks and campaigns wait; everything else works as usual. Cancel any campaign that already went out, or it will go out again. The operator of the service ends the hold with <code>bin/venue resume sending</code>.
+  <strong>Sending is on hold:</strong> this service was restored from a backup or moved. Webhooks, campaigns, emails and online payments wait; everything else works as usual. Cancel any campaign that already went out, or it will go out again. The operator of the service ends the hold with <code>bin/venue resume sending</code>.
 </p>`
 
 /** The door mark: what makes the office known across a room. */
