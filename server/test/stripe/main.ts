@@ -1,8 +1,13 @@
+import { followClock } from './follow-clock.ts'
 import { startStripeStandIn } from './stand-in.ts'
 
 /** Plays Stripe by itself, for a practice instance on this machine (docs/practice.md). */
+const instance = process.argv[2] ?? 'http://127.0.0.1:8080'
 const key = 'rk_test_standinforpractice'
 const standIn = await startStripeStandIn({ key, port: 9_200 })
-process.stdout.write(`Plays Stripe at ${standIn.url}. Key: ${key}\n`)
+followClock(standIn, instance)
+process.stdout.write(
+  `Plays Stripe at ${standIn.url}, by the clock of ${instance}. Key: ${key}\nOpen ${standIn.url} for refunds, disputes and cards that are declined.\n`,
+)
 process.on('SIGINT', () => void standIn.stop())
 process.on('SIGTERM', () => void standIn.stop())

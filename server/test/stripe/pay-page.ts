@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { StripeStandIn } from './stand-in.ts'
 
-/** The page on which a guest would type a card: here two buttons, which pay or lead back. */
+/** The page on which a guest would type a card: here buttons that pay, or whose card is declined, and a link back. */
 export const payPage = async (
   standIn: StripeStandIn,
   method: string,
@@ -13,7 +13,8 @@ export const payPage = async (
   const go = (to: string | null | undefined): void =>
     void response.writeHead(303, { location: to ?? '/' }).end()
   if (!session) return void response.writeHead(404).end()
-  if (method === 'POST' && new URLSearchParams(body).get('do') === 'pay') {
+  const pressed = method === 'POST' ? new URLSearchParams(body).get('do') : null
+  if (pressed === 'pay') {
     await standIn.pay(session.id)
     return go(session.status === 'complete' ? session.success_url : session.cancel_url)
   }
@@ -25,7 +26,8 @@ export const payPage = async (
     <main>
       <h1>Test payment</h1>
       <p>${session.mode === 'setup' ? 'A card is kept for later.' : `Test payment of ${session.amount_total} (${session.currency}).`} No money moves, and no card is asked for.</p>
-      <form method="post"><button name="do" value="pay">Pay</button></form>
+      ${pressed === 'decline' ? '<p role="alert">The card was declined. Try another.</p>' : ''}
+      <form method="post"><button name="do" value="pay">Pay</button> <button name="do" value="decline">Pay with a card that is declined</button></form>
       <p><a href="${session.cancel_url}">Back without paying</a></p>
     </main>
   </body>

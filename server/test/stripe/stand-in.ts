@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { randomBytes } from 'node:crypto'
 import { Stripe } from 'stripe'
+import { dashboard } from './dashboard.ts'
 import { payPage } from './pay-page.ts'
 
 /*
@@ -79,6 +80,8 @@ export type StripeStandIn = {
   /** Whether refunds are under way at first. */
   refundsPend: boolean
   clock: () => number
+  /** Done before each request is looked at, such as setting the clock. */
+  beforeEach: () => Promise<void>
   /** How an address that was registered is reached from here. */
   reach: (url: string) => string
   /** The guest pays on the page; undefined when it no longer takes a payment. */
@@ -328,6 +331,8 @@ export const startStripeStandIn = async ({
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '', 'http://local')
     const body = await textOf(request)
+    await standIn.beforeEach()
+    if (pathname === '/') return dashboard(standIn, request.method ?? '', body, response)
     if (pathname.startsWith('/pay/')) return payPage(standIn, request.method ?? '', pathname, body, response)
     const what = `${request.method} ${pathname}`
     const sent = paramsOf(request.method === 'POST' ? new URLSearchParams(body) : searchParams)
@@ -389,6 +394,7 @@ export const startStripeStandIn = async ({
     declines: undefined,
     refundsPend: false,
     clock,
+    beforeEach: async () => undefined,
     reach: (url) => url,
     pay: async (name) => {
       const session = standIn.sessions.get(name)
