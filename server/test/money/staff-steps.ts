@@ -69,7 +69,7 @@ const ask = atBooking(async (work, id, { random }) => {
     ...{ per: random.pick(['guest', 'party'] as const), freeUntilHours: random.pick([1, 24]), note: null },
     until: work.now().add({ hours: random.integer(1, 30) }),
   }
-  await askGuest(work, manager, asked, 'US')
+  await askGuest(work, manager, asked)
   return `${asked.kind} of ${asked.amountCents}`
 }, `r.status in ('Requested', 'Confirmed') and (g.id is null or g.status in ('waived', 'released'))`)
 
