@@ -294,13 +294,17 @@ export const foreseeRemarks = async (
   const remarks = new Map<number, string>()
   if (rows.every(({ tables }) => tables.length === 0)) return remarks
   const [rulesOn, findTables] = [rulesByDate(work), await importedTables(work)]
+  const placed: Placed[] = []
   for (const [place, one] of rows.entries()) {
     if (one.tables.length === 0) continue
     const rules = await rulesOn(one.date)
     const placement = placeOf(rules, one)
     const { remark } = await findTables(rules, tablesNamed(one, placement))
-    if (remark !== undefined && !(await isInBook(work, one, placement))) remarks.set(place, remark)
+    if (remark === undefined) continue
+    remarks.set(place, remark)
+    placed.push({ place, one, ...placement })
   }
+  for (const place of await thoseInBook(work, placed)) remarks.delete(place)
   return remarks
 }
 
@@ -309,15 +313,16 @@ export const foreseeKnown = async (
   work: Pick<Work, 'db' | 'venue'>,
   rows: readonly KeyedReservation[],
 ): Promise<ReadonlySet<number>> => {
-  const known = new Set<number>()
+  const again = new Set<number>()
   const keys = new Set<string>()
   const rulesOn = rulesByDate(work)
+  const placed: Placed[] = []
   for (const [place, one] of rows.entries()) {
-    if (keys.has(one.key) || (await isInBook(work, one, placeOf(await rulesOn(one.date), one))))
-      known.add(place)
+    if (keys.has(one.key)) again.add(place)
+    else placed.push({ place, one, ...placeOf(await rulesOn(one.date), one) })
     keys.add(one.key)
   }
-  return known
+  return again.union(await thoseInBook(work, placed))
 }
 
 /**
@@ -460,21 +465,45 @@ const keepStaffWords = async (
     await keepGuestBooking(work.db, work.venue.id, reservation, { ...nothingSaid, language })
 }
 
+/** A booking of a file, by its place there, where and when it would be. */
+type Placed = Pick<Placement, 'serviceDate' | 'serviceMinute'> & {
+  readonly place: number
+  readonly one: KeyedReservation
+}
+
 /** Imported before, or one of the venue's own bookings with the same party at the same minute. */
 export const isInBook = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  work: Pick<Work, 'db' | 'venue'>,
   one: KeyedReservation,
-  { serviceDate, serviceMinute }: Pick<Placement, 'serviceDate' | 'serviceMinute'>,
-): Promise<boolean> => {
-  const rows = await db.many(sql({ id: 'int8' })`
-    (select id from reservation where venue_id = ${venue.id} and import_key = ${one.key} limit 1)
-    union all
-    (select id from reservation
-      where venue_id = ${venue.id} and service_date = ${serviceDate} and service_minute = ${serviceMinute}
-        and import_key is null and party_size is not distinct from ${one.partySize}
-        and lower(guest_name) is not distinct from lower(${one.guestName}::text)
-        and email_key is not distinct from ${one.email === null ? null : emailKey(one.email)}::text
-        and phone_key is not distinct from ${one.phone === null ? null : (phoneKey(one.phone)?.digits ?? null)}::text
-      limit 1)`)
-  return rows.length > 0
+  placement: Pick<Placement, 'serviceDate' | 'serviceMinute'>,
+): Promise<boolean> => (await thoseInBook(work, [{ place: 0, one, ...placement }])).size > 0
+
+/** The places of those of which this is true, in one statement. */
+const thoseInBook = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  placed: readonly Placed[],
+): Promise<ReadonlySet<number>> => {
+  if (placed.length === 0) return new Set()
+  const rows = await db.many(sql({ place: 'int4' })`
+    select given.place
+      from unnest(
+             ${placed.map(({ place }) => place)}::int[],
+             ${placed.map(({ one }) => one.key)}::text[],
+             ${placed.map(({ serviceDate }) => serviceDate)}::date[],
+             ${placed.map(({ serviceMinute }) => serviceMinute)}::int[],
+             ${placed.map(({ one }) => one.partySize)}::int[],
+             ${placed.map(({ one }) => one.guestName)}::text[],
+             ${placed.map(({ one }) => (one.email === null ? null : emailKey(one.email)))}::text[],
+             ${placed.map(({ one }) => (one.phone === null ? null : (phoneKey(one.phone)?.digits ?? null)))}::text[]
+           ) as given (place, key, service_date, service_minute, party_size, guest_name, email_key, phone_key)
+     where exists (select from reservation r where r.venue_id = ${venue.id} and r.import_key = given.key)
+        or exists (
+          select from reservation r
+           where r.venue_id = ${venue.id} and r.service_date = given.service_date
+             and r.service_minute = given.service_minute and r.import_key is null
+             and r.party_size is not distinct from given.party_size
+             and lower(r.guest_name) is not distinct from lower(given.guest_name)
+             and r.email_key is not distinct from given.email_key
+             and r.phone_key is not distinct from given.phone_key)`)
+  return new Set(rows.map(({ place }) => place))
 }

@@ -1,24 +1,26 @@
 import { meantCell } from '../../platform/kernel/csv/csv-text.ts'
 import { type CsvRow, CsvFault, type Separator, csvReader } from '../../platform/kernel/csv/csv-reader.ts'
 
-/** UTF-8 with or without its mark, piece by piece; another encoding is reported in a sentence (CsvFault). */
-export const utf8Reader = (): {
+/**
+ * UTF-8, or UTF-16 as spreadsheets save “Unicode text”, with or without its mark, piece by piece; another encoding is reported
+ * in a sentence (CsvFault).
+ */
+export const textReader = (): {
   readonly push: (bytes: Uint8Array) => string
   readonly end: () => string
 } => {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let begun = false
+  let decoder: TextDecoder | undefined
   const decode = (bytes: Uint8Array | undefined): string => {
+    decoder ??= new TextDecoder(encodingOf(bytes), { fatal: true })
     try {
       return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
     } catch {
-      throw notUtf8()
+      throw notText()
     }
   }
   return {
     push: (bytes) => {
-      if (!begun && isUtf16(bytes)) throw notUtf8()
-      begun ||= bytes.length > 0
+      if (bytes.length === 0) return ''
       const text = decode(bytes)
       if (text.includes('\0'))
         throw new CsvFault(0, 'The file contains characters that are not text: is this a CSV file?')
@@ -28,13 +30,16 @@ export const utf8Reader = (): {
   }
 }
 
-const isUtf16 = (bytes: Uint8Array): boolean =>
-  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
+/** By its mark, or by the half of its first letter that is nothing. */
+const encodingOf = ([first, second]: Uint8Array | readonly number[] = []): string => {
+  if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return 'utf-16le'
+  return (first === 0xfe && second === 0xff) || (first === 0 && second !== 0) ? 'utf-16be' : 'utf-8'
+}
 
-const notUtf8 = () =>
+const notText = () =>
   new CsvFault(
     0,
-    'The file is not in UTF-8. Save it again as “CSV UTF-8” (Excel: File, Save As; Numbers and Google Sheets do this automatically).',
+    'The file is in neither UTF-8 nor UTF-16. Save it again as “CSV UTF-8” (Excel: File, Save As; Numbers and Google Sheets do this automatically).',
   )
 
 /**
@@ -47,7 +52,7 @@ export const rowsOfFile = async function* (
   parts: AsyncIterable<Uint8Array>,
   separator: Separator,
 ): AsyncGenerator<CsvRow[]> {
-  const text = utf8Reader()
+  const text = textReader()
   const rows = csvReader(separator)
   for await (const bytes of parts) {
     for (let at = 0; at < bytes.length; at += bytesAtOnce) {

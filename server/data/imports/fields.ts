@@ -294,6 +294,18 @@ const plainHeading = (heading: string): string =>
 export const dateOrders = ['month-first', 'day-first'] as const
 export type DateOrder = (typeof dateOrders)[number]
 
+/** Fields that may have a date in the file's order. */
+export const datedFields = [
+  'date',
+  'lastVisitDate',
+  'consentAt',
+  'unsubscribedAt',
+  'bouncedAt',
+  'cancelledAt',
+  'createdAt',
+  'birthday',
+]
+
 /** The consent of everyone in a file of subscribers, unless a column says otherwise. */
 export type Evidence = {
   readonly source: string
@@ -310,6 +322,8 @@ export type ImportPlan = {
   readonly evidence: Evidence | null
   /** Of columns without a field, by their number. Absent in files uploaded before there was a choice. */
   readonly besides?: Readonly<Record<string, Beside>>
+  /** In which orders the dates of each column are written, as far as they can be told. Absent in files of before. */
+  readonly orders?: readonly (readonly DateOrder[])[]
   /** As they are in the file. */
   readonly headings?: readonly string[]
   /** How many rows have something in each column. */
@@ -320,3 +334,12 @@ export type ImportPlan = {
 
 /** A row's cells by field; '' where there is no column or nothing in it. */
 export type Cells = (field: string) => string
+
+/** Whether dates of this file are written in both orders, so that no choice reads all of them as they were meant. */
+export const hasBothOrders = ({ columns, orders = [] }: ImportPlan): boolean => {
+  const seen = datedFields.flatMap((field) => {
+    const column = columns[field]
+    return column === undefined ? [] : (orders[column] ?? [])
+  })
+  return new Set(seen).size > 1
+}

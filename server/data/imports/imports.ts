@@ -19,7 +19,7 @@ import {
   saysConsent,
 } from './fields.ts'
 import { foreseeKnown, foreseeRemarks } from '../../book/reservations/import-reservation.ts'
-import { type Likeness, type ReadRow, foresee, keyed, readRow } from './rows.ts'
+import { type Likeness, type ReadRow, foresee, keyed, readRow, remarksInWords } from './rows.ts'
 import {
   type ImportRow,
   type RefusedRow,
@@ -228,8 +228,8 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
   const rows = row.plan.header ? first.slice(1) : first.slice(0, rowsChecked)
   const width = Math.max(header.length, ...rows.slice(0, 50).map(({ cells }) => cells.length))
   const read = rows.map((one) => readRow(row.kind, row.plan, one, work))
-  const remarks = await remarksOn(work, read)
   const known = await knownOf(work, read)
+  const remarks = await remarksOn(work, read, known)
   const shown: Preview['rows'][number][] = []
   for (const [i, one] of rows.slice(0, rowsShown).entries()) {
     const outcome = read[i] as ReadRow
@@ -308,14 +308,21 @@ const newTagsIn = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, row: ImportR
   return named.difference(new Set(['vip', ...there.map(({ name }) => name)])).size
 }
 
-const remarksOn = async (work: Work, read: readonly ReadRow[]): Promise<RefusedRow[]> => {
+const remarksOn = async (
+  work: Work,
+  read: readonly ReadRow[],
+  known: ReadonlySet<number>,
+): Promise<RefusedRow[]> => {
   const bookings = read.filter((row) => row.kind === 'reservations')
   const likeness: Likeness = new Map()
   const remarks = await foreseeRemarks(
     work,
     bookings.map(({ value }) => keyed(value, likeness)),
   )
-  return [...remarks].map(([place, sentence]) => ({ line: bookings[place]!.line, sentence }))
+  return bookings.flatMap(({ line, remark }, place) => {
+    const sentence = remarksInWords(known.has(line) ? undefined : remark, remarks.get(place))
+    return sentence === '' ? [] : [{ line, sentence }]
+  })
 }
 
 /** The lines of bookings that are there already. */

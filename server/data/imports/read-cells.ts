@@ -143,12 +143,25 @@ export const tagsCell = (text: string): string[] =>
 /** The order of numbers in dates, from a sample; if that is ambiguous, as the venue's country writes them. */
 export const guessDateOrder = (texts: readonly string[], country: string): DateOrder => {
   for (const text of texts) {
-    const found = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}/.exec(text)
-    if (!found) continue
-    if (Number(found[1]) > 12) return 'day-first'
-    if (Number(found[2]) > 12) return 'month-first'
+    const order = orderIn(text)
+    if (order) return order
   }
   return country === 'US' ? 'month-first' : 'day-first'
+}
+
+const numbers = /^(\d{1,2})[./-](\d{1,2})[./-]\d{2,4}/
+
+/** The order of the numbers in a date, where only one is possible. */
+export const orderIn = (text: string): DateOrder | undefined => {
+  const [, first, second] = numbers.exec(text) ?? []
+  if (Number(first) > 12) return 'day-first'
+  return Number(second) > 12 ? 'month-first' : undefined
+}
+
+/** Whether a date means another day with the numbers in the other order. */
+export const isEitherOrder = (text: string): boolean => {
+  const [, first, second] = numbers.exec(text) ?? []
+  return first !== undefined && orderIn(text) === undefined && Number(first) !== Number(second)
 }
 
 /** A moment with a zone, or a date: then the start of that day at the venue. Undefined for ''; throws 400. */

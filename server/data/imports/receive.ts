@@ -4,7 +4,7 @@ import { uuidFrom } from '../../platform/kernel/uuid.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { venueBySlug } from '../../core/venue/venues.ts'
-import { utf8Reader } from './csv-file.ts'
+import { textReader } from './csv-file.ts'
 import {
   CsvFault,
   type CsvReader,
@@ -13,9 +13,17 @@ import {
   csvReader,
   guessSeparator,
 } from '../../platform/kernel/csv/csv-reader.ts'
-import { type ImportKind, type ImportPlan, guessBesides, guessColumns, looksLikeHeader } from './fields.ts'
+import {
+  type DateOrder,
+  type ImportKind,
+  type ImportPlan,
+  datedFields,
+  guessBesides,
+  guessColumns,
+  looksLikeHeader,
+} from './fields.ts'
 import { type ImportRow, deleteParts, insertImport, insertPart, waitingFiles } from './store.ts'
-import { guessDateOrder } from './read-cells.ts'
+import { guessDateOrder, orderIn } from './read-cells.ts'
 
 const partBytes = 256 * 1024
 /** Rows from which the date order is guessed. */
@@ -23,7 +31,7 @@ const rowsLookedAt = 500
 
 /**
  * Receives a file as it arrives and stores it in parts, so that a large one is never entirely in memory, and so that
- * any process can import it. It is read to its end: anything that is not a list in UTF-8 is refused here, with
+ * any process can import it. It is read to its end: anything that is not a list in UTF-8 or UTF-16 is refused here, with
  * nothing stored.
  */
 export const receiveImport = async (
@@ -53,7 +61,7 @@ export const receiveImport = async (
       look.push(part)
       await insertPart(db, venue.id, upload, number++, part, clock())
     }
-    const { rows, count, separator, filled } = look.end()
+    const { rows, count, separator, filled, orders } = look.end()
     const [first] = rows
     if (!first) throw badRequest('This file is empty.')
     const header = looksLikeHeader(kind, first.cells)
@@ -67,6 +75,7 @@ export const receiveImport = async (
       evidence: null,
       besides: header ? guessBesides(kind, first.cells, columns) : {},
       ...(header && { headings: first.cells.map((cell) => cell.trim().slice(0, 60)) }),
+      orders: [...orders].map((seen) => [...seen]),
       filled: filled.map((rowsWith, i) => rowsWith - (header && first.cells[i]?.trim() ? 1 : 0)),
     }
     const rowCount = count - (header ? 1 : 0)
@@ -95,17 +104,24 @@ const partsOfStream = async function* (file: AsyncIterable<Buffer>): AsyncGenera
 
 /** Counts the rows of a file and keeps the first ones. */
 const makeLook = () => {
-  const text = utf8Reader()
+  const text = textReader()
   const rows: CsvRow[] = []
   let count = 0
   /** How many rows have something in each column. */
   const filled: number[] = []
+  /** In which orders the dates of each column are written, as far as they can be told. */
+  const orders: Set<DateOrder>[] = []
   let separator: Separator | undefined
   let reader: CsvReader | undefined
   const take = (found: readonly CsvRow[]): void => {
     count += found.length
     for (const { cells } of found)
-      for (const [i, cell] of cells.entries()) filled[i] = (filled[i] ?? 0) + (/[^\s-]/.test(cell) ? 1 : 0)
+      for (const [i, cell] of cells.entries()) {
+        filled[i] = (filled[i] ?? 0) + (/[^\s-]/.test(cell) ? 1 : 0)
+        orders[i] ??= new Set()
+        const order = orderIn(cell)
+        if (order) orders[i].add(order)
+      }
     if (rows.length < rowsLookedAt) rows.push(...found.slice(0, rowsLookedAt - rows.length))
   }
   const read = (piece: string): void => {
@@ -118,21 +134,10 @@ const makeLook = () => {
     end: () => {
       read(text.end())
       take(reader?.end() ?? [])
-      return { rows, count, separator: separator ?? ',', filled }
+      return { rows, count, separator: separator ?? ',', filled, orders }
     },
   }
 }
-
-const datedFields = [
-  'date',
-  'lastVisitDate',
-  'consentAt',
-  'unsubscribedAt',
-  'bouncedAt',
-  'cancelledAt',
-  'createdAt',
-  'birthday',
-]
 
 const datesIn = (rows: readonly CsvRow[], columns: ImportPlan['columns']): string[] => {
   const dated = datedFields.flatMap((field) => columns[field] ?? [])

@@ -31,12 +31,13 @@ import {
 import { plainCell } from './csv-file.ts'
 import type { CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
 import type { BroughtRecord } from './records.ts'
-import type { Cells, ImportKind, ImportPlan } from './fields.ts'
+import { type Cells, type ImportKind, type ImportPlan, hasBothOrders } from './fields.ts'
 import { objectionMoment, reasonOfRow, statusOfRow } from './objection-cells.ts'
 import { type Birthday, type GuestProfile, houseLimits } from '../../crm/house/rules.ts'
 import {
   dateCell,
   dayAndRest,
+  isEitherOrder,
   languageCell,
   momentCell,
   nameCell,
@@ -54,7 +55,13 @@ export type ReadRow =
   | { readonly kind: 'subscribers'; readonly line: number; readonly value: ImportedSignUp }
   /** From a list of subscribers, or a do-not-email list. */
   | { readonly kind: 'objections'; readonly line: number; readonly value: Objection }
-  | { readonly kind: 'reservations'; readonly line: number; readonly value: ImportedReservation }
+  | {
+      readonly kind: 'reservations'
+      readonly line: number
+      readonly value: ImportedReservation
+      /** What to look at if it is imported. */
+      readonly remark?: string | undefined
+    }
   | { readonly kind: 'refused'; readonly line: number; readonly sentence: string }
 
 /** Reads and checks one row. What is wrong with it becomes a sentence without its values. */
@@ -80,7 +87,10 @@ export const readRow = (
       case 'do-not-email':
         return { kind: 'objections', line, value: unmailableFrom(cell, plan, venue.timezone, now()) }
       case 'reservations':
-        return { kind, line, value: reservationFrom(cell, plan, lines, venue.timezone, now()) }
+        return {
+          ...{ kind, line, remark: twoWays(cell('date'), plan) },
+          value: reservationFrom(cell, plan, lines, venue.timezone, now()),
+        }
       default:
         return kind satisfies never
     }
@@ -89,6 +99,12 @@ export const readRow = (
     throw error
   }
 }
+
+/** Where the file has dates of both orders, one that is a day in either is not sure. */
+const twoWays = (text: string, plan: ImportPlan): string | undefined =>
+  hasBothOrders(plan) && isEitherOrder(text)
+    ? `Its date can be read in two ways; it was read with the ${plan.dates === 'month-first' ? 'month' : 'day'} first.`
+    : undefined
 
 const mostCounted = 100_000
 
@@ -366,11 +382,16 @@ export const writeRows = async (
     records.push({ line, kind: 'reservation', id: row.id, made: true, filled: gaveWay ? ['gaveWay'] : [] })
     if (guest) records.push({ line, kind: 'guest', ...guest })
   }
-  const remarked = outcomes.flatMap(({ remark: sentence }, i) =>
-    sentence === undefined ? [] : [{ line: bookings[i]!.line, sentence }],
-  )
+  const remarked = outcomes.flatMap(({ outcome, remark }, i) => {
+    const { line, remark: ofRow } = bookings[i]!
+    const sentence = remarksInWords(outcome === 'made' ? ofRow : undefined, remark)
+    return sentence === '' ? [] : [{ line, sentence }]
+  })
   return { made, known, refused, remarked, records }
 }
+
+export const remarksInWords = (...remarks: readonly (string | undefined)[]): string =>
+  remarks.filter((one) => one !== undefined).join(' ')
 
 /** What would happen to a row, in a few words: for the preview. Nothing is locked or written. */
 export const foresee = async (work: Pick<Work, 'db' | 'venue'>, row: ReadRow): Promise<string> => {

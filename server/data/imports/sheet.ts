@@ -44,22 +44,25 @@ export const sheetRows = async function* (
 ): AsyncGenerator<readonly SheetRow[]> {
   let waiting: CsvRow[] = []
   let isHeader = row.plan.header
+  const numbers = new Set<string>()
   for await (const rows of rowsOfFile(partsOf(work.db, work.venue.id, row.upload_id), row.separator)) {
     for (const one of rows) {
       if (isHeader) isHeader = false
       else waiting.push(one)
     }
     if (waiting.length < rowsAtOnce) continue
-    yield await sheetOf(work, row, waiting)
+    yield await sheetOf(work, row, waiting, numbers)
     waiting = []
   }
-  if (waiting.length > 0) yield await sheetOf(work, row, waiting)
+  if (waiting.length > 0) yield await sheetOf(work, row, waiting, numbers)
 }
 
 const sheetOf = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   row: ImportRow,
   rows: readonly CsvRow[],
+  /** Of the bookings of rows before these. */
+  numbers: Set<string>,
 ): Promise<readonly SheetRow[]> => {
   const { db, venue } = work
   const [from, to] = [rows[0]?.line ?? 0, rows.at(-1)?.line ?? 0]
@@ -75,7 +78,9 @@ const sheetOf = async (
   return rows.map((one) => {
     const { line, cells } = one
     const own = recordsOf.get(line) ?? []
-    const said = suppliedBy(readRow(row.kind, row.plan, one, work))
+    const read = readRow(row.kind, row.plan, one, work)
+    const said = suppliedBy(read)
+    const isAgain = isRepeated(read, numbers) && own.length === 0
     const remark = saidOf.get(line)
     const plain = cells.map(plainCell)
     const left = plain.flatMap((text, column) =>
@@ -85,7 +90,12 @@ const sheetOf = async (
     )
     return {
       line,
-      what: remark && !remark.imported ? 'Not imported' : inWords(own, guests, said),
+      what:
+        remark && !remark.imported
+          ? 'Not imported'
+          : isAgain
+            ? 'Already there: an earlier row has the same booking number'
+            : inWords(own, guests, said),
       guests: own.flatMap(({ kind, record_id: id }) => {
         const guest = kind === 'guest' ? guests.get(id) : undefined
         return guest ? [{ id, name: nameOf(guest) }] : []
@@ -95,6 +105,13 @@ const sheetOf = async (
       cells: plain,
     }
   })
+}
+
+/** Whether a row before it has its booking number; notes the number. */
+const isRepeated = (row: ReadRow, numbers: Set<string>): boolean => {
+  if (row.kind !== 'reservations' || !row.value.numbered) return false
+  const before = numbers.size
+  return numbers.add(row.value.identity).size === before
 }
 
 /** What a row says of its guest, and whether it has something for the staff notes. */

@@ -27,6 +27,7 @@ import type { Undo } from '../parts/undo.ts'
 import { bookingOf, bookingPress, whoOf } from '../bookings/booking-press.ts'
 import { moveForm } from '../bookings/move-form.ts'
 import { movedSentences } from '../bookings/who-moved.ts'
+import { stillServes } from '../servers/still-serves.ts'
 import { sizeAtTables } from './size-at-tables.ts'
 import { mostOffered, pickPart } from './pick-table.ts'
 
@@ -127,8 +128,9 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
     outcome.kind === 'done' && (doing === 'seat' || doing === 'assign')
       ? await movedSentences(work, row.id, outcome.press ?? [])
       : []
+  const served = outcome.kind === 'done' && doing !== 'unpin' ? await stillServes(work, row) : []
   return answerPress(press, outcome, (done) => ({
-    words: [`${wordsOf(doing, labels)}${other}`, ...moved].join('. '),
+    words: [`${wordsOf(doing, labels)}${other}`, ...moved, ...served].join('. '),
     ...undoOf(doing, done, back),
   }))
 }

@@ -22,6 +22,7 @@ import { pressHidden, pressIn } from '../parts/forms/table-fields.ts'
 import { movedSentences } from '../bookings/who-moved.ts'
 import { idIn, minutesInWords } from '../parts/time-words.ts'
 import { sizeAtTables } from '../floor/size-at-tables.ts'
+import { stillServes } from '../servers/still-serves.ts'
 import { bookingOf, whoOf } from '../bookings/booking-press.ts'
 import { editAndSeat, undoEditAndSeat } from '../bookings/edit-and-seat.ts'
 import { gridPart } from './grid.ts'
@@ -67,7 +68,7 @@ export const makeGridMove = async (work: OfficeWork, asked: OfficeRequest): Prom
   const confirmed = confirmedField(form)
   const outcome = await move(work, row, dragged, { tables, before, confirmed, besides: size ? [size] : [] })
   const press = await pressOf(work, asked, row, dragged, tables)
-  const done = outcome.kind === 'done' ? await doneWords(work, row.id, dragged, outcome.press ?? []) : ''
+  const done = outcome.kind === 'done' ? await doneWords(work, row, dragged, outcome.press ?? []) : ''
   const told = outcome.kind === 'done' ? { ...press, who: whoOf(row) } : press
   return answerPress(told, outcome, ({ version, press: made }) => ({
     words: done,
@@ -150,13 +151,13 @@ const tablesWanted = async (
 /** "30 min later, now at 33. Stern is now at table 12": what a drag did, and to whom else. */
 const doneWords = async (
   work: OfficeWork,
-  id: number,
+  row: BookRow,
   dragged: Dragged,
   press: readonly number[],
 ): Promise<string> => {
   const { db, venue } = work
-  const at = await labelsHeld(db, venue.id, id)
-  const sentences = await movedSentences(work, id, press)
+  const at = await labelsHeld(db, venue.id, row.id)
+  const sentences = [...(await movedSentences(work, row.id, press)), ...(await stillServes(work, row))]
   const isAt = dragged.to !== undefined || dragged.undone !== undefined
   const words = [...timeWords(dragged), ...(isAt ? [at === '' ? 'without a table' : `now at ${at}`] : [])]
   return [words.join(', '), ...sentences].join('. ')

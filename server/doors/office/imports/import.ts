@@ -1,4 +1,4 @@
-import { importFields, takesNotes } from '../../../data/imports/fields.ts'
+import { hasBothOrders, importFields, takesNotes } from '../../../data/imports/fields.ts'
 import { type SheetRow, sheetDays } from '../../../data/imports/sheet.ts'
 import type { ImportRow, RefusedRow } from '../../../data/imports/store.ts'
 import { type Preview, mostNewTags } from '../../../data/imports/imports.ts'
@@ -41,6 +41,12 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
             </select></label
           >
         </div>
+        ${
+          hasBothOrders(row.plan) &&
+          html`<p class="hint">
+            Some dates in this file begin with the day, others with the month. Those that fit only the other order are refused, each with its line, and bookings whose date fits both are listed to check. Best correct the file first.
+          </p>`
+        }
         ${row.kind === 'subscribers' && evidenceFields(row, today)} ${besidesPart(row, preview)}
         <div class="inline"><button formaction="${home}/imports/${row.id}/plan">Refresh preview</button></div>
       </section>
@@ -185,7 +191,7 @@ const previewCard = ({
     remarks.length > 0 &&
     html`<div class="hint">
       <p>
-        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} would be imported, but not at the table the file names:
+        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} would be imported with something to check:
       </p>
       ${remarks.slice(0, 25).map(({ line, sentence }) => html`<p>Line ${line}: ${sentence}</p>`)}
     </div>`
@@ -267,7 +273,7 @@ export const progressPage = (
       reportCard(remarks, {
         title: 'Bookings to check',
         report: `${home}/imports/${row.id}/to-check.csv`,
-        what: 'They were imported, but not at the table your file names. Give them a table in the book.',
+        what: 'They were imported, and the sentence says what to look at: a table that is not as in your file, or a date that can be read in two ways.',
       })
     }
     ${

@@ -158,8 +158,16 @@ describe('an owner imports data', () => {
 
   describe('a file that cannot be imported is refused with a sentence, and nothing of it is kept', () => {
     const cases: [what: string, content: string | Buffer, said: RegExp][] = [
-      ['UTF-16', Buffer.from('\uFEFFname,email\nMaya,maya@example.com\n', 'utf16le'), /not in UTF-8/],
-      ['Windows-1252', Buffer.from('name,email\nJ\xfcrgen,j@example.com\n', 'latin1'), /not in UTF-8/],
+      [
+        'half of a letter in UTF-16',
+        Buffer.from('\uFEFFname,email\n', 'utf16le').subarray(0, -1),
+        /neither UTF-8 nor/,
+      ],
+      [
+        'Windows-1252',
+        Buffer.from('name,email\nJ\xfcrgen,j@example.com\n', 'latin1'),
+        /neither UTF-8 nor UTF-16/,
+      ],
       ['an open quote', 'name,email\n"Maya,maya@example.com\n', /opened in line 2 is never closed/],
       ['nothing', '', /This file is empty|Choose a file/],
       ['only headings', 'name,email\n', /This file has headings but no rows/],

@@ -226,7 +226,7 @@ describe('an owner imports the book', () => {
       const taken = 'Table 3 is taken at that time: the booking is imported without a table.'
       const unknown = 'Its table is not one of yours: the booking is imported without a table.'
       for (const words of [
-        'Of the first 4 rows 2 would be imported, but not at the table the file names:',
+        'Of the first 4 rows 2 would be imported with something to check:',
         'Confirmed, Thursday, December 10, 2026, 6:00 PM, 2 guests 12/10/2026',
         `Confirmed, Thursday, December 10, 2026, 6:30 PM, 2 guests. ${taken}`,
         `Line 3: ${taken}`,

@@ -227,7 +227,7 @@ describe('servers and their sections', () => {
     const saved = await followed(
       manager,
       await manager.post('/office/settings/servers/sections', {
-        ...{ version: version ?? '1', plan: String(id), name: 'Usual', isOn: 'yes' },
+        ...{ version: version ?? '1', plan: id, name: 'Usual', isOn: 'yes' },
         section: ['3 4', '1 2'],
       }),
     )
@@ -510,6 +510,27 @@ describe('servers and their sections', () => {
       wordsOf(await manager.get('/office/service/close-out?date=2026-10-05')),
       /No line-up was made that day\./,
     )
+  })
+
+  it('a party that sits and moves to somebody else’s table keeps its server, and the press says so', async () => {
+    await open()
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    const rows = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
+    const table = (label: string): string => String(rows.find((one) => one['label'] === label)?.['id'])
+    const token = crypto.randomUUID()
+    const walkIn = { token, partySize: '3', guestName: 'Ben Ito', tables: table('1') }
+    await host.post('/office/service/walk-ins', walkIn)
+    const [party] = await book.query('select id, version from reservation where venue_id = $1', [
+      book.venue.id,
+    ])
+    const move = async (label: string): Promise<string> => {
+      const about = { version: String(party?.['version']), status: 'Seated', back: '/office/floor' }
+      const to = `/office/bookings/${String(party?.['id'])}/table`
+      return (await followed(host, await host.post(to, { ...about, do: `assign ${table(label)}` }))).words
+    }
+    assert.match(await move('3'), /now at 3\. Ann Lee still serves them, at a table of Bo Park\./)
+    assert.doesNotMatch(await move('2'), /still serves/)
   })
 
   it('a party that sits is given to another server in the panel of its table, and back by the undo', async () => {

@@ -1,3 +1,6 @@
+import { type Content, html } from '../../../platform/html/html.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { plainTime } from '../parts/plain-time.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { AtDoor, EveningFloor } from '../../../book/tables/reads.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
@@ -15,6 +18,8 @@ export type LineOffer = {
   readonly label: string
   /** "free until 9:00 PM", "when Haddad moves", "until 9:00 PM (66 min)". */
   readonly words: string
+  /** The same where a row has less room: "free to 9:00". */
+  readonly brief: Content
   /** For a while only. */
   readonly short: ShortStay | undefined
   /** What a button of it sends. */
@@ -37,10 +42,19 @@ export const lineOffers = (
   for (const partySize of new Set(sizes)) {
     const free = atDoor.openFor(partySize).find(({ neededBy }) => neededBy === undefined)
     const { moving, short } = atDoor.insteadFor({ partySize, durationMinutes: null })
+    const clock = (at: Temporal.Instant): Content => plainTime(wallTimeOf(at, timezone).time)
     const offers = [
-      ...(free ? [offerOf(free.tables, untilWords(free.until, timezone))] : []),
+      ...(free
+        ? [
+            offerOf(
+              free.tables,
+              untilWords(free.until, timezone),
+              free.until && html`free to ${clock(free.until)}`,
+            ),
+          ]
+        : []),
       ...(!free && moving ? [offerOf(moving.tables, movingWords(moving, surnames))] : []),
-      ...short.map((stay) => offerOf(stay.tables, shortWords(stay, timezone), stay)),
+      ...short.map((stay) => offerOf(stay.tables, shortWords(stay, timezone), undefined, stay)),
     ]
     if (offers.length > 0) found.set(partySize, offers)
   }
@@ -50,6 +64,7 @@ export const lineOffers = (
 const offerOf = (
   tables: readonly { readonly id: number; readonly label: string }[],
   words: string,
+  brief?: Content | null,
   short?: ShortStay,
 ): LineOffer => {
   const ids = tables.map(({ id }) => id)
@@ -57,6 +72,7 @@ const offerOf = (
     ids,
     label: joinedLabels(tables.map(({ label }) => label)),
     words,
+    brief: brief ?? words,
     short,
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),
   }

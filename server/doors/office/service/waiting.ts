@@ -100,7 +100,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ${read.plate}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact good">${best.label} ${best.words}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
+        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
