@@ -322,7 +322,7 @@ export type ImportPlan = {
   readonly evidence: Evidence | null
   /** Of columns without a field, by their number. Absent in files uploaded before there was a choice. */
   readonly besides?: Readonly<Record<string, Beside>>
-  /** In which orders the dates of each column are written, as far as they can be told. Absent in files of before. */
+  /** In which orders the dates of each column are written, where only one is possible. Absent in files uploaded before. */
   readonly orders?: readonly (readonly DateOrder[])[]
   /** As they are in the file. */
   readonly headings?: readonly string[]

@@ -109,7 +109,7 @@ const makeLook = () => {
   let count = 0
   /** How many rows have something in each column. */
   const filled: number[] = []
-  /** In which orders the dates of each column are written, as far as they can be told. */
+  /** In which orders the dates of each column are written, where only one is possible. */
   const orders: Set<DateOrder>[] = []
   let separator: Separator | undefined
   let reader: CsvReader | undefined

@@ -482,7 +482,7 @@ describe('tables in service', () => {
       const html = await ask(2)
       assert.match(
         wordsOf(padOf(html)),
-        /2 guests\. No table is open now\. Likely next: table 2 at 9:40\sPM \(Desai, 120 min left\)\.(?! There is no table)/,
+        /2 guests\. No table for 2 is open now\. Likely next: table 2 at 9:40\sPM \(Desai, 120 min left\)\.(?! There is no table)/,
       )
       assert.match(padOf(html), /name="wait" value="120" class="primary"/)
       assert.match(html, /id="walk-in"[^]*id="pad-answer"/)

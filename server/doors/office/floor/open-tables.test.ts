@@ -17,7 +17,7 @@ const zone = 'America/New_York'
 /** Tuesday 6 October 2026, 19:40 in New York. */
 const evening = '2026-10-06T23:40:00Z'
 const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
-const noTable = /no table is open|there is no table for|none is (?:open|free)|no table is free|>no table</i
+const noTable = /no table (?:for \d+ )?is open|there is no table for|none is (?:open|free)|no table is free|>no table</i
 
 const words = (html: string): string =>
   html
@@ -74,7 +74,7 @@ describe('a table that is open, and that a party without one could have', () => 
     }
     await host.post('/office/service/walk-ins', seat)
     assert.match((await host.get('/office/service')).words, /Ben, 2 guests: seated at 2\./)
-    assert.match(padIn(await host.get('/office/service?size=2')), /No table is open now/)
+    assert.match(padIn(await host.get('/office/service?size=2')), /No table for 2 is open now/)
   })
 
   it('is after the ones that nobody needs', async () => {

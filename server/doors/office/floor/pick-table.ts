@@ -89,7 +89,7 @@ export const pickPart = (picking: Picking): Html => {
     </p>
     ${
       open.length === 0
-        ? html`<p>No table is open for the whole stay. ${short.length + moving.length === 0 && 'Pick one anyway, or swap.'}</p>`
+        ? html`<p>No table for ${row.party_size ?? 1} is open for the whole stay. ${short.length + moving.length === 0 && 'Pick one anyway, or swap.'}</p>`
         : html`<ul class="picks">
             ${open.map(({ tables, until, neededBy, isLater }, n) => {
               const label = joinedLabels(tables.map((one) => one.label))

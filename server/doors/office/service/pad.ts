@@ -211,7 +211,7 @@ const tablesPart = (
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : 'No table is open now.'}
+        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : `No table for ${size} is open now.`}
         ${best?.isShort && `${quote} min for the whole evening.`} ${soonest}
       </p>
       ${said.length > 0 && reasonsList(said)}`,

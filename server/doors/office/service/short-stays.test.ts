@@ -100,8 +100,8 @@ describe('a table that is free for a while', () => {
     })
     await howard()
     assert.match(words(await pad(2)), /Table 6 until/)
-    assert.match(words(await pad(3)), /No table is open now\./)
-    assert.match(words(await pad(4)), /No table is open now\./)
+    assert.match(words(await pad(3)), /No table for \d is open now\./)
+    assert.match(words(await pad(4)), /No table for \d is open now\./)
     assert.doesNotMatch(words(await pad(4)), /whole evening/)
   })
 
@@ -226,7 +226,7 @@ describe('a table that is free for a while', () => {
         [id, over],
       )
       const picker = await host.get(`/office/bookings/${id}/table?back=/office/service`)
-      assert.match(words(picker.html), /No table is open for the whole stay\..*until 8:00\sPM \(65 min\)/)
+      assert.match(words(picker.html), /No table for \d is open for the whole stay\..*until 8:00\sPM \(65 min\)/)
       const value = /name="do" value="(seat \d+@[^"]+)"/.exec(picker.html)?.[1] as string
       const row = await book.row(id)
       await book.toldAll()
@@ -292,7 +292,7 @@ describe('a table that is free for a while', () => {
       book.venue.id,
     ])
     assert.equal(new Date(String(held?.until_moment)).toISOString(), '2026-10-07T00:00:00.000Z')
-    assert.match(words(await pad()), /No table is open now/)
+    assert.match(words(await pad()), /No table for \d is open now/)
     service.setClock('2026-10-06T23:07:00Z')
     await pressed(id, 'seatNow')
     const [made] = await book.query(

@@ -239,7 +239,7 @@ describe('settings of the office', () => {
       [`/office/tables/${closed?.id}`, /Room closed/],
       [
         `/office/bookings/${closed?.booking}/table`,
-        /No table is open for the whole stay[^]*11 seats 1–4, room closed/,
+        /No table for \d+ is open for the whole stay[^]*11 seats 1–4, room closed/,
       ],
     ] as const) {
       const shown = await manager.get(page)
