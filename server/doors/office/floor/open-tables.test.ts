@@ -17,7 +17,8 @@ const zone = 'America/New_York'
 /** Tuesday 6 October 2026, 19:40 in New York. */
 const evening = '2026-10-06T23:40:00Z'
 const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
-const noTable = /no table (?:for \d+ )?is open|there is no table for|none is (?:open|free)|no table is free|>no table</i
+const noTable =
+  /no table (?:for \d+ )?is open|there is no table for|none is (?:open|free)|no table is free|>no table</i
 
 const words = (html: string): string =>
   html

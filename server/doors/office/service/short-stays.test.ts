@@ -226,7 +226,10 @@ describe('a table that is free for a while', () => {
         [id, over],
       )
       const picker = await host.get(`/office/bookings/${id}/table?back=/office/service`)
-      assert.match(words(picker.html), /No table for \d is open for the whole stay\..*until 8:00\sPM \(65 min\)/)
+      assert.match(
+        words(picker.html),
+        /No table for \d is open for the whole stay\..*until 8:00\sPM \(65 min\)/,
+      )
       const value = /name="do" value="(seat \d+@[^"]+)"/.exec(picker.html)?.[1] as string
       const row = await book.row(id)
       await book.toldAll()
