@@ -1,10 +1,11 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { readSources } from '../tree/imports.ts'
-import { type KeptStatement, typesOf, writingStatements } from './writing-statements.ts'
+import { type KeptRelease, type KeptStatement, typesOf, writingStatements } from './writing-statements.ts'
 import { noWords } from '../../platform/kernel/script-words.ts'
 import { openPatiently } from '../database.ts'
 
@@ -34,8 +35,11 @@ try {
       }
       return found
     })
-    await writeFile(new URL('statements.json', import.meta.url), `${JSON.stringify(kept, null, 2)}\n`)
-    process.stdout.write(`${kept.length} statements kept\n`)
+    const { version } = JSON.parse(await readFile(new URL('../../../package.json', import.meta.url), 'utf8'))
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim()
+    const written: KeptRelease = { release: { version, commit }, statements: kept }
+    await writeFile(new URL('statements.json', import.meta.url), `${JSON.stringify(written, null, 2)}\n`)
+    process.stdout.write(`${kept.length} statements of ${version} kept\n`)
   } finally {
     await database.close()
     await embedded.stop()

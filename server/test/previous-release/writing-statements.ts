@@ -19,6 +19,12 @@ export type WritingStatement = {
 /** As kept in the file: with the types that PostgreSQL gave its values, which are what an old process sends. */
 export type KeptStatement = WritingStatement & { readonly types: string }
 
+/** The file: what a release writes with, and where in the history it is, so that its process can be started, too. */
+export type KeptRelease = {
+  readonly release: { readonly version: string; readonly commit: string }
+  readonly statements: readonly KeptStatement[]
+}
+
 /** Placeholder for a value until it gets its number: statements also name a value of theirs by its number, as in `$2`. */
 const mark = '\u0000'
 
