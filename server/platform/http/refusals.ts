@@ -139,7 +139,10 @@ export const answerErased = (): Refusal => refuse('answer-erased', reasons['answ
 
 export const differentBody = (): Refusal => refuse('different-body', reasons['different-body'].sentence)
 
-export const stillProcessing = (): Refusal => refuse('still-processing', reasons['still-processing'].sentence)
+export const stillProcessing = (): Refusal =>
+  refuse('still-processing', reasons['still-processing'].sentence, undefined, {
+    'retry-after': String(limits.retryAfterFaultSeconds),
+  })
 
 export const outcomeUnknown = (): Refusal =>
   refuse(

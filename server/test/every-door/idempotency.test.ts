@@ -100,6 +100,8 @@ describe('Idempotency-Key', () => {
     assert.equal(answer.status, 409, answer.text)
     assert.match(answer.body.error, clash.error)
     assert.equal(answer.body.reason, clash.reason)
+    // Only what is over soon is worth a wait.
+    assert.equal(answer.headers.get('retry-after'), clash.reason === 'still-processing' ? '2' : null)
   }
   const differentBody = { error: /already used with a different body/, reason: 'different-body' }
   const stillProcessing = { error: /still being processed/, reason: 'still-processing' }

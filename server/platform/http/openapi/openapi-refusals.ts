@@ -91,7 +91,7 @@ const refusalResponse = (
     .join('\n')
     // A list of one item is a sentence.
     .replace(/^- ([^\n]*)$/, '$1'),
-  ...headersOf(status),
+  ...headersOf(status, cases),
   content: {
     'application/json': {
       schema: schemaRef('Refusal'),
@@ -106,7 +106,8 @@ const refusalResponse = (
 const ofTheKey: ReadonlySet<string> = new Set(keyClash)
 
 /** Those that a refused program acts on; the document's introduction names the ones of every answer. */
-const headersOf = (status: number): Json => {
-  if (status === 429) return { headers: { ...countedHeaders, 'Retry-After': headerRef('Retry-After') } }
-  return status === 503 ? { headers: { 'Retry-After': headerRef('Retry-After') } } : {}
+const headersOf = (status: number, cases: readonly RefusalCase[]): Json => {
+  const wait = { 'Retry-After': headerRef('Retry-After') }
+  if (status === 429) return { headers: { ...countedHeaders, ...wait } }
+  return status === 503 || cases.some(({ reason }) => reason === 'still-processing') ? { headers: wait } : {}
 }
