@@ -52,6 +52,11 @@ export const claims: Readonly<Record<string, Claim>> = {
     says: 'Everything on this page was done on one Linux machine with PostgreSQL 15, except where noted as untested',
     by: ['postgresql', 'server/test/guides/production-guide.test.ts'],
   },
+  upgrade: {
+    page: 'docs/production.md',
+    says: 'those of the previous version keep writing to the new schema.',
+    by: ['upgrade', 'server/test/previous-release/statements.test.ts'],
+  },
   citus: {
     page: 'docs/production.md',
     says: 'We ran this with Citus 13.2.2 on PostgreSQL 15, a coordinator and two nodes',

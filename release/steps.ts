@@ -7,6 +7,7 @@ import { tryPostgresql } from './steps/postgresql.ts'
 import { tryPython } from './steps/python.ts'
 import { tryStart, tryTests } from './steps/start.ts'
 import { tryCluster } from './steps/trial.ts'
+import { tryUpgrade } from './steps/upgrade.ts'
 
 /** What the whole run was given. */
 export type Given = {
@@ -64,6 +65,10 @@ const all = {
   cluster: {
     how: 'The same on a cluster, whose address is given with `--cluster` (`npm run try:cluster`).',
     run: tryCluster,
+  },
+  upgrade: {
+    how: 'A process of the last release and one of this commit work on one database, while the latter migrates it and after that: calls, staff, the feed, deliveries; then nothing is missing.',
+    run: tryUpgrade,
   },
   docker: {
     how: 'The commands of docs/production.md: the image is built, starts with its database, and answers.',

@@ -11,8 +11,7 @@ import { type KeptRelease, faultsOfKept } from './writing-statements.ts'
 
 describe("the previous release's statements", () => {
   let kept: KeptRelease
-  const readJson = async (path: string) =>
-    JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'))
+  const readJson = async (path: string) => JSON.parse(await readFile(new URL(path, import.meta.url), 'utf8'))
   before(async () => {
     kept = await readJson('statements.json')
   })
