@@ -99,7 +99,7 @@ export const errors = (): Chapter => ({
       <h3 class="minor">The order of checks</h3>
       <p>The first check that fails is the answer. The body is not read until the key has passed.</p>
       <ol>
-        ${order.map((check) => html`<li>${check}</li>`)}
+        ${order.map((check) => html`<li>${prose(check)}</li>`)}
       </ol>
     `,
     [

@@ -5,7 +5,7 @@ import { nodeOf } from '../openapi/openapi-schema.ts'
 import { type Chapter, chapter } from './chapter.ts'
 import { placeOf } from './places.ts'
 import { json, panel } from './samples.ts'
-import { anchorOf, part, spaced } from './words.ts'
+import { anchorOf, part, prose, spaced } from './words.ts'
 
 /** The subscribable events in brief. */
 export const eventsChapter = (): Chapter =>
@@ -24,7 +24,7 @@ export const eventsChapter = (): Chapter =>
               <dt>
                 <a href="${placeOf(`event-${name}`)}"><code>${name}</code></a>
               </dt>
-              <dd><p>${events[name].when}</p></dd>
+              <dd><p>${prose(events[name].when)}</p></dd>
             </div>`,
         )}
       </dl>
@@ -48,7 +48,7 @@ export const eventChapters = (): Chapter[] =>
         { id, level: 3 },
         name,
         html`
-          <p>${when}</p>
+          <p>${prose(when)}</p>
           <p><code>data</code> is a <a href="${placeOf(`record-${anchorOf(record)}`)}">${spaced(record).toLowerCase()}</a>.</p>
         `,
         panel(name, json(JSON.parse(sampleDelivery(name)))),

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { NodeHtmlMarkdown } from 'node-html-markdown'
+import { NodeHtmlMarkdown, type TranslatorConfigFactory } from 'node-html-markdown'
 import { textOf } from '../../html/html.ts'
 import { markdownPath } from './markdown-pages.ts'
 import type { Page } from './page.ts'
@@ -13,6 +13,22 @@ const paths: ReadonlySet<string> = new Set(pages.map(({ path }) => path))
 
 // The choice of a language is for the eye: every program follows it.
 const converter = new NodeHtmlMarkdown({ ignore: ['fieldset'] })
+
+// In links and in cells the library knows no code, and writes names with backslashes in them; of a cell's bars it marks one.
+const code = converter.translators.get('CODE')
+for (const inside of [converter.aTagTranslators, converter.tableCellTranslators]) inside.set('code', code)
+const cell: TranslatorConfigFactory = ({ visitor }) => ({
+  surroundingNewlines: false,
+  childTranslators: visitor.instance.tableCellTranslators,
+  prefix: ' ',
+  postfix: ' |',
+  postprocess: ({ content }) =>
+    content
+      .trim()
+      .replaceAll('|', String.raw`\|`)
+      .replaceAll(/\n+/g, ' '),
+})
+for (const rows of [converter.tableTranslators, converter.tableRowTranslators]) rows.set('th,td', cell)
 
 /** Markdown has no lists of terms. */
 const plainer = (body: string): string =>

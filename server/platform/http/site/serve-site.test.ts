@@ -181,6 +181,27 @@ describe('the documentation', () => {
     for (const link of links) assert.equal((await fetch(url + link, { method: 'HEAD' })).status, 200, link)
   })
 
+  it('shows names and code as such: in Markdown letter by letter, also in tables, and on pages without their marks', async () => {
+    for (const [path, page] of pages) {
+      const [, body = ''] = /<\/details>([^]*)<nav class="onward"/.exec(page) ?? []
+      const document = parseDocument(body)
+      const named = (tag: string) => DomUtils.findAll(({ name }) => name === tag, document.children)
+      for (const block of named('pre')) DomUtils.removeElement(block)
+      const codes = named('code')
+      const markdown = await textAt(`${path}.md`)
+      const lost = codes
+        .map((one) => DomUtils.textContent(one).trim())
+        .filter((text) => !text.includes('`') && !text.includes('\n'))
+        .filter(
+          (text) => !markdown.includes(text.replaceAll('|', String.raw`\|`)) && !markdown.includes(text),
+        )
+      assert.deepEqual([...new Set(lost)], [], path)
+      for (const one of codes) DomUtils.removeElement(one)
+      const shown = DomUtils.textContent(document)
+      assert.deepEqual(shown.match(/.{0,40}`[^`\n]{1,60}`/g), null, path)
+    }
+  })
+
   it('is named at the root of the API, where there is nothing', async () => {
     for (const method of ['GET', 'POST', 'OPTIONS']) {
       for (const path of ['/api/v1', '/api/v1/']) {
