@@ -3,17 +3,15 @@ import { describe, it } from 'node:test'
 import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
 import { addOccurrence, makeEvent } from '../../../tickets/events.ts'
 import { actAt } from '../../act.ts'
-import { guestAt, setGuestPages } from '../../guest.ts'
-import { staffOf, testPassword, visitOffice } from '../../office.ts'
-import { everyEvening, setRules } from '../../open-rules.ts'
+import { guestAt } from '../../guest.ts'
+import { testPassword } from '../../office.ts'
 import { owner } from '../../selling-online.ts'
 import type { TestService, TestVenue } from '../../service.ts'
-import { startPaidService } from '../../stripe/paid-service.ts'
 import type { StripeStandIn } from '../../stripe/stand-in.ts'
 import type { TestBrowser } from '../browser.ts'
 import { sidewaysScroll } from '../check-page.ts'
 import { faultsOf, phone, wide } from '../look-at-pages.ts'
-import { withBrowser } from '../with-browser.ts'
+import { deposits, withPayments } from './with-payments.ts'
 
 const site = 'https://www.example.com'
 
@@ -26,22 +24,9 @@ describe('a payment that software begins', () => {
   let email: string
   let event: number
   let date: number
-  const start = async () => {
-    const paid = await startPaidService()
-    const { service: started } = paid
-    stripe = paid.stripe
-    return { ...started, stop: async () => (await started.stop(), await stripe.stop()) }
-  }
-  withBrowser(start, async (opened) => {
-    ;[service, browser] = opened
-    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
-    await setGuestPages(service, venue, { languages: [...guestLanguages], doors: [], frameSites: [site] })
-    const guarantees = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
-    await setRules(service, venue, everyEvening({ guarantees }))
-    email = (await staffOf(service, venue, 'owner')).email
-    const office = visitOffice(service)
-    await office.signIn(email)
-    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+  const pages = { doors: [], frameSites: [site] }
+  withPayments({ rules: { guarantees: deposits }, pages }, async (opened) => {
+    ;({ service, stripe, browser, venue, email } = opened)
     event = (await actAt(service, venue, (work) => makeEvent(work, owner, 'Wine dinner'))).id
     const typed = { title: null, date: '2026-10-20', startTime: '19:00', capacity: 60, priceCents: 9_500 }
     date = (await actAt(service, venue, (work) => addOccurrence(work, owner, event, typed))).id

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
-import { setGuestPages } from '../../guest.ts'
-import { staffOf, testPassword, visitOffice } from '../../office.ts'
-import { everyEvening, setRules } from '../../open-rules.ts'
+import { testPassword } from '../../office.ts'
 import type { TestService, TestVenue } from '../../service.ts'
-import { startPaidService } from '../../stripe/paid-service.ts'
 import type { TestBrowser } from '../browser.ts'
 import { sidewaysScroll } from '../check-page.ts'
 import { faultsOf, phone, wide } from '../look-at-pages.ts'
-import { withBrowser } from '../with-browser.ts'
+import { withPayments } from './with-payments.ts'
 
 const experiences = [
   { key: 'dinner', name: 'À la carte' },
@@ -37,25 +34,8 @@ describe('an experience', () => {
   let venue: TestVenue
   let browser: TestBrowser
   let email: string
-  const start = async () => {
-    const { service: started, stripe } = await startPaidService()
-    return { ...started, stop: async () => (await started.stop(), await stripe.stop()), stripe }
-  }
-  let key = ''
-  const started = async () => {
-    const paid = await start()
-    key = paid.stripe.key
-    return paid
-  }
-  withBrowser(started, async (opened) => {
-    ;[service, browser] = opened
-    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
-    await setGuestPages(service, venue, { languages: [...guestLanguages], confirmUpTo: 8 })
-    await setRules(service, venue, everyEvening({ experiences }))
-    email = (await staffOf(service, venue, 'owner')).email
-    const office = visitOffice(service)
-    await office.signIn(email)
-    assert.equal((await office.post('/office/settings/payments', { key })).status, 303)
+  withPayments({ rules: { experiences }, pages: { confirmUpTo: 8 } }, (opened) => {
+    ;({ service, browser, venue, email } = opened)
   })
 
   it('is chosen on a phone, in every language', async () => {

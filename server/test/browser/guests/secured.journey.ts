@@ -1,17 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../guest.ts'
-import { staffOf, testPassword, visitOffice } from '../../office.ts'
+import { guestAt, hiddenOn } from '../../guest.ts'
+import { testPassword } from '../../office.ts'
 import { makePrivateToken } from '../../../mail/link-token.ts'
-import { everyEvening, setRules } from '../../open-rules.ts'
 import type { TestService, TestVenue } from '../../service.ts'
-import { startPaidService } from '../../stripe/paid-service.ts'
 import type { StripeStandIn } from '../../stripe/stand-in.ts'
 import type { TestBrowser } from '../browser.ts'
 import { sidewaysScroll } from '../check-page.ts'
 import { faultsOf, phone, wide } from '../look-at-pages.ts'
-import { withBrowser } from '../with-browser.ts'
+import { deposits, withPayments } from './with-payments.ts'
 
 describe('a table behind a card or a deposit', () => {
   let service: TestService
@@ -19,22 +17,8 @@ describe('a table behind a card or a deposit', () => {
   let venue: TestVenue
   let browser: TestBrowser
   let email: string
-  const start = async () => {
-    const paid = await startPaidService()
-    const { service: started } = paid
-    stripe = paid.stripe
-    return { ...started, stop: async () => (await started.stop(), await stripe.stop()) }
-  }
-  withBrowser(start, async (opened) => {
-    ;[service, browser] = opened
-    venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
-    await setGuestPages(service, venue, { languages: [...guestLanguages], confirmUpTo: 8 })
-    const guarantees = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
-    await setRules(service, venue, everyEvening({ guarantees }))
-    email = (await staffOf(service, venue, 'owner')).email
-    const office = visitOffice(service)
-    await office.signIn(email)
-    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+  withPayments({ rules: { guarantees: deposits }, pages: { confirmUpTo: 8 } }, (opened) => {
+    ;({ service, stripe, browser, venue, email } = opened)
   })
 
   it('is booked on a phone: the sentence, the page of the processor, and the guest’s own page', async () => {
