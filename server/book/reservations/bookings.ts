@@ -63,60 +63,40 @@ type Made = Exclude<Outcome<Reservation>, { kind: 'unchanged' | 'refused' }>
  * Books a table requested by phone or in person: Confirmed. Staff who have not confirmed an override see every rule
  * it breaks, and then nothing is written.
  */
-export const bookByStaff = async (
+export const bookByStaff = (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { confirmed, tables, until: seen, ...asked }: Party & When & Confirmed,
-): Promise<Made> => {
-  const [day, candidates] = await holdWithGuestBook(work, asked)
-  const whole = { ...asked, door: 'staff' } as const
-  const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, { tables, until: seen })
-  const wanted = { ...whole, durationMinutes }
-  const against = [...reasonsAgainst(day, work.now(), wanted), ...shorter]
-  const reasons = await besidesChosen(work, day, wanted, tables, against)
-  if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const record = await makeBooking(work, actor, {
-    ...asked,
-    source: 'staff',
-    seated: false,
-    day,
-    candidates,
-    reasons,
-    tables,
-    until,
-  })
-  return { kind: 'done', record, version: 1, overridden: reasons }
-}
+  asked: Party & When & Confirmed,
+): Promise<Made> => makeByStaff(work, actor, asked, { source: 'staff', seated: false, judge: reasonsAgainst })
 
 /**
  * Seats a party that came without a booking, now. They are here, so only what keeps them from a table is checked: no
  * service now, a block, the slot's caps. One event: reservation.created.
  */
-export const walkIn = async (
+export const walkIn = (
   work: Work,
   actor: Actor & { kind: 'staff' },
-  { confirmed, tables, until: seen, ...party }: Party & Confirmed,
+  party: Party & Confirmed,
 ): Promise<Made> => {
-  const when = whenNow(work)
-  const asked = { ...party, ...when }
+  const asked = { ...party, ...whenNow(work) }
+  return makeByStaff(work, actor, asked, { source: 'walkin', seated: true, judge: seatingAgainst })
+}
+
+const makeByStaff = async (
+  work: Work,
+  actor: Actor & { kind: 'staff' },
+  { confirmed, tables, until: seen, ...asked }: Party & When & Confirmed,
+  { judge, ...made }: Pick<Booking, 'source' | 'seated'> & { readonly judge: typeof reasonsAgainst },
+): Promise<Made> => {
   const [day, candidates] = await holdWithGuestBook(work, asked)
   const whole = { ...asked, door: 'staff' } as const
   const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, { tables, until: seen })
   const wanted = { ...whole, durationMinutes }
-  const against = [...seatingAgainst(day, work.now(), wanted), ...shorter]
+  const against = [...judge(day, work.now(), wanted), ...shorter]
   const reasons = await besidesChosen(work, day, wanted, tables, against)
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const record = await makeBooking(work, actor, {
-    ...asked,
-    source: 'walkin',
-    seated: true,
-    day,
-    candidates,
-    reasons,
-    tables,
-    until,
-  })
-  return { kind: 'done', record, version: 1, overridden: reasons }
+  const booking = { ...asked, ...made, day, candidates, reasons, tables, until }
+  return { kind: 'done', record: await makeBooking(work, actor, booking), version: 1, overridden: reasons }
 }
 
 export type Booking = Party &
