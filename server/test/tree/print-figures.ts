@@ -72,6 +72,12 @@ const inTheTree = (): Row[] => {
       '≤ 16',
       filesThatKnow(tree, 'sameDayCutoff\\w*', 'same[-_]day[-_]cutoff\\w*'),
     ),
+    listed(
+      'files that know one that refuses nothing',
+      '≤ 16',
+      filesThatKnow(tree, 'shortestStay\\w*', 'shortest_stay\\w*'),
+    ),
+    listed('files that know an event', '≤ 12', filesThatKnow(tree, 'task\\.reopened')),
     listed('hand-made leased queues besides the engines', '1', leasedQueues(tree)),
     listed(`folders with more than ${mostFiles} files`, '0', crowded),
     {
