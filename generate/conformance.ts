@@ -2,6 +2,7 @@ import { kinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { eventTypes } from '../server/integrations/changes/events/types.ts'
 import { openApiDocument } from '../server/platform/http/openapi/openapi.ts'
+import { writtenJson } from './written-json.ts'
 
 /*
  * What the conformance package knows of the contract: its numbers, its kinds of records, and of the OpenAPI document
@@ -86,4 +87,4 @@ const bareOf = (schemas: Record<string, Json>): Json =>
   Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, bare(schema)]))
 
 const exported = (name: string, value: unknown, type?: string): string =>
-  `export const ${name}${type ? `: ${type}` : ''} = ${JSON.stringify(value, null, 2)}${type ? '' : ' as const'}\n`
+  `export const ${name}${type ? `: ${type}` : ''} = ${writtenJson(value)}${type ? '' : ' as const'}\n`

@@ -16,12 +16,13 @@ import { actionsText } from './cli/actions.ts'
 import { mcpFiles } from './mcp/files.ts'
 import { pythonFiles } from './python/files.ts'
 import { sdkFiles } from './sdk/files.ts'
+import { writtenJson } from './written-json.ts'
 
 export type GeneratedFile = { readonly path: URL; readonly text: string }
 
 /** The files of the repository that are made from the contract and from a freshly migrated database. */
 export const generatedFiles = async (migrated: Queries): Promise<GeneratedFile[]> => [
-  { path: inRepository('docs/openapi.json'), text: `${JSON.stringify(openApiDocument(), null, 2)}\n` },
+  { path: inRepository('docs/openapi.json'), text: `${writtenJson(openApiDocument())}\n` },
   { path: inRepository('docs/reasons.md'), text: reasonsPage() },
   { path: inRepository('conformance/src/generated/contract.ts'), text: conformanceModule() },
   // Written by hand, but for the recipes in it.

@@ -2,6 +2,7 @@ import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import { type SchemaNode, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
+import { writtenJson } from '../written-json.ts'
 
 /** The kinds that an assistant may write: not the email list, which rests on evidence, nor tickets, which cost money. */
 const writtenKinds = /^(?:reservations|guests|waitlist|leads|tasks):(?:create|edit)$/
@@ -32,7 +33,7 @@ export type Write = {
   readonly body?: object
 }
 
-export const writes: Readonly<Record<string, Write>> = ${JSON.stringify(tools, null, 2)}
+export const writes: Readonly<Record<string, Write>> = ${writtenJson(tools)}
 `
 
 const toolOf = (row: Endpoint): object => {

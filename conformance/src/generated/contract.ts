@@ -3,11 +3,7 @@
 export const limits = {
   "requestsPerMinute": 120,
   "rateWindowSeconds": 60,
-  "keyExpiryToldDays": [
-    14,
-    3,
-    1
-  ],
+  "keyExpiryToldDays": [14, 3, 1],
   "keyAddresses": 20,
   "keyNameCharacters": 100,
   "keyOverlapHours": 72,
@@ -73,16 +69,7 @@ export const limits = {
   "triesOfRate": 1000,
   "waitingCounted": 1000,
   "deliveryAnswerSeconds": 10,
-  "deliveryWaitsMinutes": [
-    1,
-    5,
-    15,
-    60,
-    180,
-    360,
-    720,
-    1440
-  ],
+  "deliveryWaitsMinutes": [1, 5, 15, 60, 180, 360, 720, 1440],
   "deliveryHours": 48,
   "failuresToDisable": 20,
   "eventsPerMinute": 60,
@@ -135,42 +122,15 @@ export const limits = {
 } as const
 
 export const kinds: Readonly<Record<string, { readonly path: string; readonly field: string }>> = {
-  "guest": {
-    "path": "/api/v1/guests",
-    "field": "guest"
-  },
-  "reservation": {
-    "path": "/api/v1/reservations",
-    "field": "reservation"
-  },
-  "subscriber": {
-    "path": "/api/v1/subscribers",
-    "field": "subscriber"
-  },
-  "ticket_order": {
-    "path": "/api/v1/ticket-orders",
-    "field": "ticketOrder"
-  },
-  "waitlist_entry": {
-    "path": "/api/v1/waitlist",
-    "field": "waitlistEntry"
-  },
-  "lead": {
-    "path": "/api/v1/leads",
-    "field": "lead"
-  },
-  "task": {
-    "path": "/api/v1/tasks",
-    "field": "task"
-  },
-  "campaign": {
-    "path": "/api/v1/campaigns",
-    "field": "campaign"
-  },
-  "visit": {
-    "path": "/api/v1/visits",
-    "field": "visit"
-  }
+  "guest": { "path": "/api/v1/guests", "field": "guest" },
+  "reservation": { "path": "/api/v1/reservations", "field": "reservation" },
+  "subscriber": { "path": "/api/v1/subscribers", "field": "subscriber" },
+  "ticket_order": { "path": "/api/v1/ticket-orders", "field": "ticketOrder" },
+  "waitlist_entry": { "path": "/api/v1/waitlist", "field": "waitlistEntry" },
+  "lead": { "path": "/api/v1/leads", "field": "lead" },
+  "task": { "path": "/api/v1/tasks", "field": "task" },
+  "campaign": { "path": "/api/v1/campaigns", "field": "campaign" },
+  "visit": { "path": "/api/v1/visits", "field": "visit" }
 }
 
 export const events: Readonly<Record<string, { readonly kind: string | null; readonly scope: string | null; readonly schema: string }>> = {
@@ -189,11 +149,7 @@ export const events: Readonly<Record<string, { readonly kind: string | null; rea
     "scope": "reservations:read",
     "schema": "#/components/schemas/Reservation"
   },
-  "guest.created": {
-    "kind": "guest",
-    "scope": "guests:read",
-    "schema": "#/components/schemas/Guest"
-  },
+  "guest.created": { "kind": "guest", "scope": "guests:read", "schema": "#/components/schemas/Guest" },
   "subscriber.added": {
     "kind": "subscriber",
     "scope": "subscribers:read",
@@ -224,11 +180,7 @@ export const events: Readonly<Record<string, { readonly kind: string | null; rea
     "scope": "waitlist:read",
     "schema": "#/components/schemas/WaitlistEntry"
   },
-  "lead.created": {
-    "kind": "lead",
-    "scope": "leads:read",
-    "schema": "#/components/schemas/Lead"
-  },
+  "lead.created": { "kind": "lead", "scope": "leads:read", "schema": "#/components/schemas/Lead" },
   "reservation.confirmed": {
     "kind": "reservation",
     "scope": "reservations:read",
@@ -294,21 +246,9 @@ export const events: Readonly<Record<string, { readonly kind: string | null; rea
     "scope": "reservations:read",
     "schema": "#/components/schemas/Reservation"
   },
-  "guest.updated": {
-    "kind": "guest",
-    "scope": "guests:read",
-    "schema": "#/components/schemas/Guest"
-  },
-  "guest.merged": {
-    "kind": "guest",
-    "scope": "guests:read",
-    "schema": "#/components/schemas/MergedGuest"
-  },
-  "guest.unmerged": {
-    "kind": "guest",
-    "scope": "guests:read",
-    "schema": "#/components/schemas/Guest"
-  },
+  "guest.updated": { "kind": "guest", "scope": "guests:read", "schema": "#/components/schemas/Guest" },
+  "guest.merged": { "kind": "guest", "scope": "guests:read", "schema": "#/components/schemas/MergedGuest" },
+  "guest.unmerged": { "kind": "guest", "scope": "guests:read", "schema": "#/components/schemas/Guest" },
   "subscriber.updated": {
     "kind": "subscriber",
     "scope": "subscribers:read",
@@ -384,46 +324,14 @@ export const events: Readonly<Record<string, { readonly kind: string | null; rea
     "scope": "waitlist:read",
     "schema": "#/components/schemas/WaitlistEntry"
   },
-  "lead.updated": {
-    "kind": "lead",
-    "scope": "leads:read",
-    "schema": "#/components/schemas/Lead"
-  },
-  "lead.stage_changed": {
-    "kind": "lead",
-    "scope": "leads:read",
-    "schema": "#/components/schemas/Lead"
-  },
-  "lead.deleted": {
-    "kind": "lead",
-    "scope": "leads:read",
-    "schema": "#/components/schemas/Lead"
-  },
-  "task.created": {
-    "kind": "task",
-    "scope": "tasks:read",
-    "schema": "#/components/schemas/Task"
-  },
-  "task.updated": {
-    "kind": "task",
-    "scope": "tasks:read",
-    "schema": "#/components/schemas/Task"
-  },
-  "task.completed": {
-    "kind": "task",
-    "scope": "tasks:read",
-    "schema": "#/components/schemas/Task"
-  },
-  "task.reopened": {
-    "kind": "task",
-    "scope": "tasks:read",
-    "schema": "#/components/schemas/Task"
-  },
-  "task.deleted": {
-    "kind": "task",
-    "scope": "tasks:read",
-    "schema": "#/components/schemas/Task"
-  },
+  "lead.updated": { "kind": "lead", "scope": "leads:read", "schema": "#/components/schemas/Lead" },
+  "lead.stage_changed": { "kind": "lead", "scope": "leads:read", "schema": "#/components/schemas/Lead" },
+  "lead.deleted": { "kind": "lead", "scope": "leads:read", "schema": "#/components/schemas/Lead" },
+  "task.created": { "kind": "task", "scope": "tasks:read", "schema": "#/components/schemas/Task" },
+  "task.updated": { "kind": "task", "scope": "tasks:read", "schema": "#/components/schemas/Task" },
+  "task.completed": { "kind": "task", "scope": "tasks:read", "schema": "#/components/schemas/Task" },
+  "task.reopened": { "kind": "task", "scope": "tasks:read", "schema": "#/components/schemas/Task" },
+  "task.deleted": { "kind": "task", "scope": "tasks:read", "schema": "#/components/schemas/Task" },
   "campaign.created": {
     "kind": "campaign",
     "scope": "campaigns:read",
@@ -454,26 +362,14 @@ export const events: Readonly<Record<string, { readonly kind: string | null; rea
     "scope": "campaigns:read",
     "schema": "#/components/schemas/Campaign"
   },
-  "person.erased": {
-    "kind": null,
-    "scope": null,
-    "schema": "#/components/schemas/ErasedPerson"
-  },
-  "access.key_expiring": {
-    "kind": null,
-    "scope": null,
-    "schema": "#/components/schemas/ExpiringKey"
-  },
+  "person.erased": { "kind": null, "scope": null, "schema": "#/components/schemas/ErasedPerson" },
+  "access.key_expiring": { "kind": null, "scope": null, "schema": "#/components/schemas/ExpiringKey" },
   "webhook.disabled": {
     "kind": null,
     "scope": "webhooks:manage",
     "schema": "#/components/schemas/DisabledEndpoint"
   },
-  "changes.available": {
-    "kind": null,
-    "scope": null,
-    "schema": "#/components/schemas/AvailableChanges"
-  }
+  "changes.available": { "kind": null, "scope": null, "schema": "#/components/schemas/AvailableChanges" }
 }
 
 type Operation = {
@@ -489,1931 +385,640 @@ export const operations: readonly Operation[] = [
     "id": "me",
     "method": "GET",
     "path": "/api/v1/me",
-    "statuses": [
-      200,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Account"
-      }
-    }
+    "statuses": [200, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Account" } }
   },
   {
     "id": "rotateKey",
     "method": "POST",
     "path": "/api/v1/key/rotate",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/KeyRotationReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/KeyRotationReply" } }
   },
   {
     "id": "getUsage",
     "method": "GET",
     "path": "/api/v1/usage",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Usage"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Usage" } }
   },
   {
     "id": "listChanges",
     "method": "GET",
     "path": "/api/v1/changes",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ChangesPage"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/ChangesPage" } }
   },
   {
     "id": "digestChanges",
     "method": "GET",
     "path": "/api/v1/changes/digest",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ChangesDigest"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/ChangesDigest" } }
   },
   {
     "id": "listEvents",
     "method": "GET",
     "path": "/api/v1/events",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/EventsPage"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/EventsPage" } }
   },
   {
     "id": "listEventTypes",
     "method": "GET",
     "path": "/api/v1/events/types",
-    "statuses": [
-      200,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/EventType"
-        }
-      }
-    }
+    "statuses": [200, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/EventType" } } }
   },
   {
     "id": "listReservations",
     "method": "GET",
     "path": "/api/v1/reservations",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Reservation"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Reservation" } } }
   },
   {
     "id": "createReservation",
     "method": "POST",
     "path": "/api/v1/reservations",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/ReservationReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/ReservationReply" } }
   },
   {
     "id": "getAvailability",
     "method": "GET",
     "path": "/api/v1/availability",
-    "statuses": [
-      200,
-      304,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Availability"
-      }
-    }
+    "statuses": [200, 304, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Availability" } }
   },
   {
     "id": "checkAvailability",
     "method": "GET",
     "path": "/api/v1/availability/check",
-    "statuses": [
-      200,
-      304,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/AvailabilityCheck"
-      }
-    }
+    "statuses": [200, 304, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/AvailabilityCheck" } }
   },
   {
     "id": "createHold",
     "method": "POST",
     "path": "/api/v1/holds",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/Hold"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/Hold" } }
   },
   {
     "id": "findReservations",
     "method": "GET",
     "path": "/api/v1/reservations/find",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Reservation"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Reservation" } } }
   },
   {
     "id": "getReservation",
     "method": "GET",
     "path": "/api/v1/reservations/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Reservation"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Reservation" } }
   },
   {
     "id": "updateReservation",
     "method": "PATCH",
     "path": "/api/v1/reservations/{id}",
-    "statuses": [
-      200,
-      202,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      428,
-      429,
-      500,
-      503
-    ],
+    "statuses": [200, 202, 400, 401, 403, 404, 409, 410, 412, 428, 429, 500, 503],
     "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ReservationWritten"
-      },
-      "202": {
-        "$ref": "#/components/schemas/ReservationChangeAsked"
-      }
+      "200": { "$ref": "#/components/schemas/ReservationWritten" },
+      "202": { "$ref": "#/components/schemas/ReservationChangeAsked" }
     }
   },
   {
     "id": "cancelReservation",
     "method": "POST",
     "path": "/api/v1/reservations/{id}/cancel",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ReservationWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/ReservationWritten" } }
   },
   {
     "id": "getReservationChange",
     "method": "GET",
     "path": "/api/v1/reservations/{id}/change",
-    "statuses": [
-      200,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ReservationChange"
-      }
-    }
+    "statuses": [200, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/ReservationChange" } }
   },
   {
     "id": "withdrawReservationChange",
     "method": "DELETE",
     "path": "/api/v1/reservations/{id}/change",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      410,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ReservationChangeWithdrawn"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 410, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/ReservationChangeWithdrawn" } }
   },
   {
     "id": "listGuests",
     "method": "GET",
     "path": "/api/v1/guests",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Guest"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Guest" } } }
   },
   {
     "id": "createGuest",
     "method": "POST",
     "path": "/api/v1/guests",
-    "statuses": [
-      200,
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
+    "statuses": [200, 201, 400, 401, 403, 404, 409, 429, 500, 503],
     "answers": {
-      "200": {
-        "$ref": "#/components/schemas/GuestMatchedReply"
-      },
-      "201": {
-        "$ref": "#/components/schemas/GuestCreatedReply"
-      }
+      "200": { "$ref": "#/components/schemas/GuestMatchedReply" },
+      "201": { "$ref": "#/components/schemas/GuestCreatedReply" }
     }
   },
   {
     "id": "findGuest",
     "method": "GET",
     "path": "/api/v1/guests/find",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Guest"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Guest" } } }
   },
   {
     "id": "getGuest",
     "method": "GET",
     "path": "/api/v1/guests/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Guest"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Guest" } }
   },
   {
     "id": "updateGuest",
     "method": "PATCH",
     "path": "/api/v1/guests/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      428,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/GuestReplaced"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 428, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/GuestReplaced" } }
   },
   {
     "id": "search",
     "method": "GET",
     "path": "/api/v1/search",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/SearchResults"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/SearchResults" } }
   },
   {
     "id": "listSubscribers",
     "method": "GET",
     "path": "/api/v1/subscribers",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Subscriber"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Subscriber" } } }
   },
   {
     "id": "createSubscriber",
     "method": "POST",
     "path": "/api/v1/subscribers",
-    "statuses": [
-      200,
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
+    "statuses": [200, 201, 400, 401, 403, 404, 409, 429, 500, 503],
     "answers": {
-      "200": {
-        "$ref": "#/components/schemas/SubscriberNotAddedReply"
-      },
-      "201": {
-        "$ref": "#/components/schemas/SubscriberAddedReply"
-      }
+      "200": { "$ref": "#/components/schemas/SubscriberNotAddedReply" },
+      "201": { "$ref": "#/components/schemas/SubscriberAddedReply" }
     }
   },
   {
     "id": "getSubscriber",
     "method": "GET",
     "path": "/api/v1/subscribers/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Subscriber"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Subscriber" } }
   },
   {
     "id": "updateSubscriber",
     "method": "PATCH",
     "path": "/api/v1/subscribers/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      428,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/SubscriberWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 428, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/SubscriberWritten" } }
   },
   {
     "id": "changeTags",
     "method": "POST",
     "path": "/api/v1/subscribers/{id}/tags",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/SubscriberWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/SubscriberWritten" } }
   },
   {
     "id": "unsubscribe",
     "method": "POST",
     "path": "/api/v1/subscribers/{id}/unsubscribe",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/SubscriberWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/SubscriberWritten" } }
   },
   {
     "id": "unsubscribeAddress",
     "method": "POST",
     "path": "/api/v1/subscribers/unsubscribe",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/UnsubscribeReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/UnsubscribeReply" } }
   },
   {
     "id": "listTicketOrders",
     "method": "GET",
     "path": "/api/v1/ticket-orders",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/TicketOrder"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/TicketOrder" } } }
   },
   {
     "id": "createTicketOrder",
     "method": "POST",
     "path": "/api/v1/ticket-orders",
-    "statuses": [
-      200,
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
+    "statuses": [200, 201, 400, 401, 403, 404, 409, 429, 500, 503],
     "answers": {
-      "200": {
-        "$ref": "#/components/schemas/TicketOrderKnownReply"
-      },
-      "201": {
-        "$ref": "#/components/schemas/TicketOrderReply"
-      }
+      "200": { "$ref": "#/components/schemas/TicketOrderKnownReply" },
+      "201": { "$ref": "#/components/schemas/TicketOrderReply" }
     }
   },
   {
     "id": "getTicketOrder",
     "method": "GET",
     "path": "/api/v1/ticket-orders/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/TicketOrder"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/TicketOrder" } }
   },
   {
     "id": "listOccurrences",
     "method": "GET",
     "path": "/api/v1/occurrences",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Occurrence"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Occurrence" } } }
   },
   {
     "id": "cancelTicketOrder",
     "method": "POST",
     "path": "/api/v1/ticket-orders/{id}/cancel",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/TicketOrderWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/TicketOrderWritten" } }
   },
   {
     "id": "requestRefund",
     "method": "POST",
     "path": "/api/v1/ticket-orders/{id}/refund-requests",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/RefundRequestReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 410, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/RefundRequestReply" } }
   },
   {
     "id": "createCheckout",
     "method": "POST",
     "path": "/api/v1/checkouts",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/CheckoutReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/CheckoutReply" } }
   },
   {
     "id": "getCheckout",
     "method": "GET",
     "path": "/api/v1/checkouts/{id}",
-    "statuses": [
-      200,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/CheckoutRead"
-      }
-    }
+    "statuses": [200, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/CheckoutRead" } }
   },
   {
     "id": "expireCheckout",
     "method": "POST",
     "path": "/api/v1/checkouts/{id}/expire",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/CheckoutExpired"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/CheckoutExpired" } }
   },
   {
     "id": "listWaitlist",
     "method": "GET",
     "path": "/api/v1/waitlist",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/WaitlistEntry"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/WaitlistEntry" } } }
   },
   {
     "id": "joinWaitlist",
     "method": "POST",
     "path": "/api/v1/waitlist",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/WaitlistEntryReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/WaitlistEntryReply" } }
   },
   {
     "id": "getWaitlistEntry",
     "method": "GET",
     "path": "/api/v1/waitlist/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/WaitlistEntry"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/WaitlistEntry" } }
   },
   {
     "id": "updateWaitlistEntry",
     "method": "PATCH",
     "path": "/api/v1/waitlist/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      428,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/WaitlistEntryWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 428, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/WaitlistEntryWritten" } }
   },
   {
     "id": "leaveWaitlist",
     "method": "POST",
     "path": "/api/v1/waitlist/{id}/leave",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/WaitlistEntryWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/WaitlistEntryWritten" } }
   },
   {
     "id": "listVisits",
     "method": "GET",
     "path": "/api/v1/visits",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Visit"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Visit" } } }
   },
   {
     "id": "getVisit",
     "method": "GET",
     "path": "/api/v1/visits/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Visit"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Visit" } }
   },
   {
     "id": "listRooms",
     "method": "GET",
     "path": "/api/v1/rooms",
-    "statuses": [
-      200,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Room"
-        }
-      }
-    }
+    "statuses": [200, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Room" } } }
   },
   {
     "id": "listLeads",
     "method": "GET",
     "path": "/api/v1/leads",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Lead"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Lead" } } }
   },
   {
     "id": "createLead",
     "method": "POST",
     "path": "/api/v1/leads",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/LeadReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/LeadReply" } }
   },
   {
     "id": "getLead",
     "method": "GET",
     "path": "/api/v1/leads/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Lead"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Lead" } }
   },
   {
     "id": "updateLead",
     "method": "PATCH",
     "path": "/api/v1/leads/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      428,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/LeadWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 428, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/LeadWritten" } }
   },
   {
     "id": "addLeadNote",
     "method": "POST",
     "path": "/api/v1/leads/{id}/notes",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/LeadNoted"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 410, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/LeadNoted" } }
   },
   {
     "id": "listTasks",
     "method": "GET",
     "path": "/api/v1/tasks",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Task"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Task" } } }
   },
   {
     "id": "createTask",
     "method": "POST",
     "path": "/api/v1/tasks",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/TaskReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/TaskReply" } }
   },
   {
     "id": "getTask",
     "method": "GET",
     "path": "/api/v1/tasks/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      410,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Task"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 410, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Task" } }
   },
   {
     "id": "updateTask",
     "method": "PATCH",
     "path": "/api/v1/tasks/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      428,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/TaskWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 428, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/TaskWritten" } }
   },
   {
     "id": "completeTask",
     "method": "POST",
     "path": "/api/v1/tasks/{id}/complete",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/TaskWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/TaskWritten" } }
   },
   {
     "id": "reopenTask",
     "method": "POST",
     "path": "/api/v1/tasks/{id}/reopen",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      410,
-      412,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/TaskWritten"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 410, 412, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/TaskWritten" } }
   },
   {
     "id": "listCampaigns",
     "method": "GET",
     "path": "/api/v1/campaigns",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Campaign"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/Campaign" } } }
   },
   {
     "id": "createCampaign",
     "method": "POST",
     "path": "/api/v1/campaigns",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/CampaignReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/CampaignReply" } }
   },
   {
     "id": "composeCampaign",
     "method": "POST",
     "path": "/api/v1/campaigns/compose",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/CampaignComposeReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/CampaignComposeReply" } }
   },
   {
     "id": "testCampaign",
     "method": "POST",
     "path": "/api/v1/campaigns/test",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/CampaignTestReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/CampaignTestReply" } }
   },
   {
     "id": "sendCampaign",
     "method": "POST",
     "path": "/api/v1/campaigns/send",
-    "statuses": [
-      200,
-      400,
-      401,
-      402,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/CampaignSendReply"
-      }
-    }
+    "statuses": [200, 400, 401, 402, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/CampaignSendReply" } }
   },
   {
     "id": "cancelCampaign",
     "method": "POST",
     "path": "/api/v1/campaigns/cancel",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/CampaignCancelReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/CampaignCancelReply" } }
   },
   {
     "id": "getCampaign",
     "method": "GET",
     "path": "/api/v1/campaigns/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Campaign"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Campaign" } }
   },
   {
     "id": "figures",
     "method": "GET",
     "path": "/api/v1/figures",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Figures"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Figures" } }
   },
   {
     "id": "createBatch",
     "method": "POST",
     "path": "/api/v1/batches",
-    "statuses": [
-      202,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "202": {
-        "$ref": "#/components/schemas/BatchReply"
-      }
-    }
+    "statuses": [202, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "202": { "$ref": "#/components/schemas/BatchReply" } }
   },
   {
     "id": "getBatch",
     "method": "GET",
     "path": "/api/v1/batches/{id}",
-    "statuses": [
-      200,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/Batch"
-      }
-    }
+    "statuses": [200, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/Batch" } }
   },
   {
     "id": "listBatchResults",
     "method": "GET",
     "path": "/api/v1/batches/{id}/results",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/BatchResult"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/BatchResult" } } }
   },
   {
     "id": "dryRun",
     "method": "POST",
     "path": "/api/v1/dry-run",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/DryRun"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/DryRun" } }
   },
   {
     "id": "listErasures",
     "method": "GET",
     "path": "/api/v1/erasures",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ErasuresPage"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/ErasuresPage" } }
   },
   {
     "id": "confirmErasure",
     "method": "POST",
     "path": "/api/v1/erasures/{id}/confirm",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/ErasureReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/ErasureReply" } }
   },
   {
     "id": "listWebhooks",
     "method": "GET",
     "path": "/api/v1/webhooks",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/WebhookEndpoint"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/WebhookEndpoint" } } }
   },
   {
     "id": "createWebhook",
     "method": "POST",
     "path": "/api/v1/webhooks",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      413,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/NewWebhookEndpoint"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 413, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/NewWebhookEndpoint" } }
   },
   {
     "id": "deleteWebhook",
     "method": "DELETE",
     "path": "/api/v1/webhooks/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/DeletedReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/DeletedReply" } }
   },
   {
     "id": "getWebhook",
     "method": "GET",
     "path": "/api/v1/webhooks/{id}",
-    "statuses": [
-      200,
-      304,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/WebhookEndpoint"
-      }
-    }
+    "statuses": [200, 304, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/WebhookEndpoint" } }
   },
   {
     "id": "updateWebhook",
     "method": "PATCH",
     "path": "/api/v1/webhooks/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      412,
-      413,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/WebhookEndpoint"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 412, 413, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/WebhookEndpoint" } }
   },
   {
     "id": "testWebhook",
     "method": "POST",
     "path": "/api/v1/webhooks/{id}/test",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/WebhookTestReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/WebhookTestReply" } }
   },
   {
     "id": "createHook",
     "method": "POST",
     "path": "/api/v1/hooks",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/Hook"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/Hook" } }
   },
   {
     "id": "deleteHook",
     "method": "DELETE",
     "path": "/api/v1/hooks/{id}",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/DeletedReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/DeletedReply" } }
   },
   {
     "id": "rotateWebhookSecret",
     "method": "POST",
     "path": "/api/v1/webhooks/{id}/rotate-secret",
-    "statuses": [
-      201,
-      400,
-      401,
-      403,
-      404,
-      409,
-      413,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "201": {
-        "$ref": "#/components/schemas/SecretRotationReply"
-      }
-    }
+    "statuses": [201, 400, 401, 403, 404, 409, 413, 429, 500, 503],
+    "answers": { "201": { "$ref": "#/components/schemas/SecretRotationReply" } }
   },
   {
     "id": "sampleWebhook",
     "method": "POST",
     "path": "/api/v1/webhooks/{id}/samples",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      409,
-      413,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/SampleReply"
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 409, 413, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/SampleReply" } }
   },
   {
     "id": "listDeliveries",
     "method": "GET",
     "path": "/api/v1/webhooks/{id}/deliveries",
-    "statuses": [
-      200,
-      400,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/LoggedDelivery"
-        }
-      }
-    }
+    "statuses": [200, 400, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "type": "array", "items": { "$ref": "#/components/schemas/LoggedDelivery" } } }
   },
   {
     "id": "getDelivery",
     "method": "GET",
     "path": "/api/v1/webhooks/{id}/deliveries/{deliveryId}",
-    "statuses": [
-      200,
-      401,
-      403,
-      404,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "200": {
-        "$ref": "#/components/schemas/DeliveryWithAttempts"
-      }
-    }
+    "statuses": [200, 401, 403, 404, 429, 500, 503],
+    "answers": { "200": { "$ref": "#/components/schemas/DeliveryWithAttempts" } }
   },
   {
     "id": "resendDelivery",
     "method": "POST",
     "path": "/api/v1/webhooks/{id}/deliveries/{deliveryId}/resend",
-    "statuses": [
-      202,
-      400,
-      401,
-      403,
-      404,
-      409,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "202": {
-        "$ref": "#/components/schemas/ResendTaken"
-      }
-    }
+    "statuses": [202, 400, 401, 403, 404, 409, 429, 500, 503],
+    "answers": { "202": { "$ref": "#/components/schemas/ResendTaken" } }
   },
   {
     "id": "replayDeliveries",
     "method": "POST",
     "path": "/api/v1/webhooks/{id}/replay",
-    "statuses": [
-      202,
-      400,
-      401,
-      403,
-      404,
-      409,
-      413,
-      429,
-      500,
-      503
-    ],
-    "answers": {
-      "202": {
-        "$ref": "#/components/schemas/ReplayTaken"
-      }
-    }
+    "statuses": [202, 400, 401, 403, 404, 409, 413, 429, 500, 503],
+    "answers": { "202": { "$ref": "#/components/schemas/ReplayTaken" } }
   }
 ]
 
 export const schemas: Readonly<Record<string, object>> = {
   "Account": {
     "type": "object",
-    "required": [
-      "venue",
-      "plan",
-      "key"
-    ],
+    "required": ["venue", "plan", "key"],
     "properties": {
       "venue": {
         "type": "object",
-        "required": [
-          "slug",
-          "name",
-          "timezone"
-        ],
+        "required": ["slug", "name", "timezone"],
         "properties": {
-          "slug": {
-            "type": "string"
-          },
-          "name": {
-            "type": "string"
-          },
-          "timezone": {
-            "type": "string"
-          }
+          "slug": { "type": "string" },
+          "name": { "type": "string" },
+          "timezone": { "type": "string" }
         }
       },
-      "plan": {
-        "type": "string"
-      },
+      "plan": { "type": "string" },
       "key": {
         "type": "object",
         "required": [
@@ -2428,242 +1033,85 @@ export const schemas: Readonly<Record<string, object>> = {
           "mayRotate"
         ],
         "properties": {
-          "kind": {
-            "type": "string",
-            "enum": [
-              "api",
-              "automation"
-            ]
-          },
-          "scope": {
-            "type": "string",
-            "enum": [
-              "read",
-              "read_write"
-            ]
-          },
-          "name": {
-            "type": "string"
-          },
-          "scopes": {
-            "type": "array",
-            "items": {
-              "type": "string"
-            }
-          },
-          "createdAt": {
-            "type": "string",
-            "format": "date-time"
-          },
-          "lastUsedAt": {
-            "type": [
-              "string",
-              "null"
-            ],
-            "format": "date-time"
-          },
-          "expiresAt": {
-            "type": [
-              "string",
-              "null"
-            ],
-            "format": "date-time"
-          },
-          "allowedAddresses": {
-            "type": "integer"
-          },
-          "mayRotate": {
-            "type": "boolean"
-          }
+          "kind": { "type": "string", "enum": ["api", "automation"] },
+          "scope": { "type": "string", "enum": ["read", "read_write"] },
+          "name": { "type": "string" },
+          "scopes": { "type": "array", "items": { "type": "string" } },
+          "createdAt": { "type": "string", "format": "date-time" },
+          "lastUsedAt": { "type": ["string", "null"], "format": "date-time" },
+          "expiresAt": { "type": ["string", "null"], "format": "date-time" },
+          "allowedAddresses": { "type": "integer" },
+          "mayRotate": { "type": "boolean" }
         }
       }
     }
   },
   "Usage": {
     "type": "object",
-    "required": [
-      "key",
-      "days",
-      "rate"
-    ],
+    "required": ["key", "days", "rate"],
     "properties": {
       "key": {
         "type": "object",
-        "required": [
-          "id",
-          "name"
-        ],
-        "properties": {
-          "id": {
-            "type": "integer"
-          },
-          "name": {
-            "type": "string"
-          }
-        }
+        "required": ["id", "name"],
+        "properties": { "id": { "type": "integer" }, "name": { "type": "string" } }
       },
-      "days": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/UsageOfDay"
-        }
-      },
+      "days": { "type": "array", "items": { "$ref": "#/components/schemas/UsageOfDay" } },
       "rate": {
         "type": "object",
-        "required": [
-          "limit",
-          "peakPerMinute"
-        ],
-        "properties": {
-          "limit": {
-            "type": "integer"
-          },
-          "peakPerMinute": {
-            "type": "integer"
-          }
-        }
+        "required": ["limit", "peakPerMinute"],
+        "properties": { "limit": { "type": "integer" }, "peakPerMinute": { "type": "integer" } }
       }
     }
   },
   "UsageOfDay": {
     "type": "object",
-    "required": [
-      "date",
-      "requests",
-      "byStatus",
-      "byEndpoint",
-      "deliveries",
-      "waitedPolls"
-    ],
+    "required": ["date", "requests", "byStatus", "byEndpoint", "deliveries", "waitedPolls"],
     "properties": {
-      "date": {
-        "type": "string",
-        "format": "date"
-      },
-      "requests": {
-        "type": "integer"
-      },
-      "byStatus": {
-        "type": "object"
-      },
-      "byEndpoint": {
-        "type": "object"
-      },
+      "date": { "type": "string", "format": "date" },
+      "requests": { "type": "integer" },
+      "byStatus": { "type": "object" },
+      "byEndpoint": { "type": "object" },
       "deliveries": {
         "type": "object",
-        "required": [
-          "delivered",
-          "failed"
-        ],
-        "properties": {
-          "delivered": {
-            "type": "integer"
-          },
-          "failed": {
-            "type": "integer"
-          }
-        }
+        "required": ["delivered", "failed"],
+        "properties": { "delivered": { "type": "integer" }, "failed": { "type": "integer" } }
       },
-      "waitedPolls": {
-        "type": "integer"
-      }
+      "waitedPolls": { "type": "integer" }
     }
   },
   "ExpiringKey": {
     "type": "object",
-    "required": [
-      "id",
-      "name",
-      "expiresAt"
-    ],
+    "required": ["id", "name", "expiresAt"],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "name": {
-        "type": "string"
-      },
-      "expiresAt": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "id": { "type": "integer" },
+      "name": { "type": "string" },
+      "expiresAt": { "type": "string", "format": "date-time" }
     }
   },
   "Availability": {
     "type": "object",
-    "required": [
-      "partySize",
-      "timezone",
-      "asOf",
-      "days"
-    ],
+    "required": ["partySize", "timezone", "asOf", "days"],
     "properties": {
-      "partySize": {
-        "type": "integer"
-      },
-      "timezone": {
-        "type": "string"
-      },
-      "asOf": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "days": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/AvailabilityDay"
-        }
-      }
+      "partySize": { "type": "integer" },
+      "timezone": { "type": "string" },
+      "asOf": { "type": "string", "format": "date-time" },
+      "days": { "type": "array", "items": { "$ref": "#/components/schemas/AvailabilityDay" } }
     }
   },
   "AvailabilityDay": {
     "type": "object",
-    "required": [
-      "date",
-      "closed",
-      "anyOpen",
-      "slots"
-    ],
+    "required": ["date", "closed", "anyOpen", "slots"],
     "properties": {
-      "date": {
-        "type": "string",
-        "format": "date"
-      },
-      "closed": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/ClosedDay"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "anyOpen": {
-        "type": "boolean"
-      },
-      "slots": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/AvailabilitySlot"
-        }
-      }
+      "date": { "type": "string", "format": "date" },
+      "closed": { "anyOf": [{ "$ref": "#/components/schemas/ClosedDay" }, { "type": "null" }] },
+      "anyOpen": { "type": "boolean" },
+      "slots": { "type": "array", "items": { "$ref": "#/components/schemas/AvailabilitySlot" } }
     }
   },
   "ClosedDay": {
     "type": "object",
-    "required": [
-      "reason",
-      "sentence"
-    ],
-    "properties": {
-      "reason": {
-        "type": "string"
-      },
-      "sentence": {
-        "type": "string"
-      }
-    }
+    "required": ["reason", "sentence"],
+    "properties": { "reason": { "type": "string" }, "sentence": { "type": "string" } }
   },
   "AvailabilitySlot": {
     "type": "object",
@@ -2680,455 +1128,147 @@ export const schemas: Readonly<Record<string, object>> = {
       "experiences"
     ],
     "properties": {
-      "date": {
-        "type": "string",
-        "format": "date"
-      },
-      "time": {
-        "type": "string"
-      },
-      "startsAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "service": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "durationMinutes": {
-        "type": "integer"
-      },
-      "open": {
-        "type": "boolean"
-      },
-      "reason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "sentence": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "guarantee": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/AskedGuarantee"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "experiences": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/OfferedExperience"
-        }
-      }
+      "date": { "type": "string", "format": "date" },
+      "time": { "type": "string" },
+      "startsAt": { "type": "string", "format": "date-time" },
+      "service": { "type": ["string", "null"] },
+      "durationMinutes": { "type": "integer" },
+      "open": { "type": "boolean" },
+      "reason": { "type": ["string", "null"] },
+      "sentence": { "type": ["string", "null"] },
+      "guarantee": { "anyOf": [{ "$ref": "#/components/schemas/AskedGuarantee" }, { "type": "null" }] },
+      "experiences": { "type": "array", "items": { "$ref": "#/components/schemas/OfferedExperience" } }
     }
   },
   "AskedGuarantee": {
     "type": "object",
-    "required": [
-      "kind",
-      "amountCents",
-      "perGuestCents",
-      "currency",
-      "freeUntil"
-    ],
+    "required": ["kind", "amountCents", "perGuestCents", "currency", "freeUntil"],
     "properties": {
-      "kind": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "amountCents": {
-        "type": "integer"
-      },
-      "perGuestCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "currency": {
-        "type": "string"
-      },
-      "freeUntil": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "kind": { "type": ["string", "null"] },
+      "amountCents": { "type": "integer" },
+      "perGuestCents": { "type": ["integer", "null"] },
+      "currency": { "type": "string" },
+      "freeUntil": { "type": "string", "format": "date-time" }
     }
   },
   "OfferedExperience": {
     "type": "object",
-    "required": [
-      "key",
-      "name"
-    ],
-    "properties": {
-      "key": {
-        "type": "string"
-      },
-      "name": {
-        "type": "string"
-      }
-    }
+    "required": ["key", "name"],
+    "properties": { "key": { "type": "string" }, "name": { "type": "string" } }
   },
   "AvailabilityCheck": {
     "type": "object",
-    "required": [
-      "ok",
-      "verdicts",
-      "reason",
-      "sentence",
-      "durationMinutes",
-      "service",
-      "alternatives"
-    ],
+    "required": ["ok", "verdicts", "reason", "sentence", "durationMinutes", "service", "alternatives"],
     "properties": {
-      "ok": {
-        "type": "boolean"
-      },
-      "verdicts": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Verdict"
-        }
-      },
-      "reason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "sentence": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "durationMinutes": {
-        "type": "integer"
-      },
-      "service": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "alternatives": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/OpenTime"
-        }
-      }
+      "ok": { "type": "boolean" },
+      "verdicts": { "type": "array", "items": { "$ref": "#/components/schemas/Verdict" } },
+      "reason": { "type": ["string", "null"] },
+      "sentence": { "type": ["string", "null"] },
+      "durationMinutes": { "type": "integer" },
+      "service": { "type": ["string", "null"] },
+      "alternatives": { "type": "array", "items": { "$ref": "#/components/schemas/OpenTime" } }
     }
   },
   "Verdict": {
     "type": "object",
-    "required": [
-      "rule",
-      "ok",
-      "reason",
-      "sentence"
-    ],
+    "required": ["rule", "ok", "reason", "sentence"],
     "properties": {
-      "rule": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "ok": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "reason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "sentence": {
-        "type": [
-          "string",
-          "null"
-        ]
-      }
+      "rule": { "type": ["string", "null"] },
+      "ok": { "type": ["boolean", "null"] },
+      "reason": { "type": ["string", "null"] },
+      "sentence": { "type": ["string", "null"] }
     }
   },
   "OpenTime": {
     "type": "object",
-    "required": [
-      "date",
-      "time",
-      "startsAt"
-    ],
+    "required": ["date", "time", "startsAt"],
     "properties": {
-      "date": {
-        "type": "string",
-        "format": "date"
-      },
-      "time": {
-        "type": "string"
-      },
-      "startsAt": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "date": { "type": "string", "format": "date" },
+      "time": { "type": "string" },
+      "startsAt": { "type": "string", "format": "date-time" }
     }
   },
   "Hold": {
     "type": "object",
-    "required": [
-      "id",
-      "expiresAt"
-    ],
-    "properties": {
-      "id": {
-        "type": "string"
-      },
-      "expiresAt": {
-        "type": "string",
-        "format": "date-time"
-      }
-    }
+    "required": ["id", "expiresAt"],
+    "properties": { "id": { "type": "string" }, "expiresAt": { "type": "string", "format": "date-time" } }
   },
   "Change": {
     "type": "object",
-    "required": [
-      "kind",
-      "id",
-      "change",
-      "revision",
-      "at",
-      "data"
-    ],
+    "required": ["kind", "id", "change", "revision", "at", "data"],
     "properties": {
-      "kind": {
-        "type": "string"
-      },
-      "id": {
-        "type": "integer"
-      },
-      "change": {
-        "type": "string"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      },
-      "at": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "mergedInto": {
-        "type": "integer"
-      },
+      "kind": { "type": "string" },
+      "id": { "type": "integer" },
+      "change": { "type": "string" },
+      "revision": { "type": "integer", "minimum": 1 },
+      "at": { "type": "string", "format": "date-time" },
+      "mergedInto": { "type": "integer" },
       "data": {
         "anyOf": [
-          {
-            "$ref": "#/components/schemas/Guest"
-          },
-          {
-            "$ref": "#/components/schemas/Reservation"
-          },
-          {
-            "$ref": "#/components/schemas/Subscriber"
-          },
-          {
-            "$ref": "#/components/schemas/TicketOrder"
-          },
-          {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          },
-          {
-            "$ref": "#/components/schemas/Lead"
-          },
-          {
-            "$ref": "#/components/schemas/Task"
-          },
-          {
-            "$ref": "#/components/schemas/Campaign"
-          },
-          {
-            "$ref": "#/components/schemas/Visit"
-          },
-          {
-            "type": "null"
-          }
+          { "$ref": "#/components/schemas/Guest" },
+          { "$ref": "#/components/schemas/Reservation" },
+          { "$ref": "#/components/schemas/Subscriber" },
+          { "$ref": "#/components/schemas/TicketOrder" },
+          { "$ref": "#/components/schemas/WaitlistEntry" },
+          { "$ref": "#/components/schemas/Lead" },
+          { "$ref": "#/components/schemas/Task" },
+          { "$ref": "#/components/schemas/Campaign" },
+          { "$ref": "#/components/schemas/Visit" },
+          { "type": "null" }
         ]
       }
     }
   },
   "EventItem": {
     "type": "object",
-    "required": [
-      "eventId",
-      "event",
-      "names",
-      "occurredAt",
-      "record",
-      "changed",
-      "answer",
-      "data"
-    ],
+    "required": ["eventId", "event", "names", "occurredAt", "record", "changed", "answer", "data"],
     "properties": {
-      "eventId": {
-        "type": "string",
-        "format": "uuid"
-      },
-      "event": {
-        "type": "string"
-      },
-      "names": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "occurredAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "record": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/TouchedRecord"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "changed": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "answer": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
+      "eventId": { "type": "string", "format": "uuid" },
+      "event": { "type": "string" },
+      "names": { "type": "array", "items": { "type": "string" } },
+      "occurredAt": { "type": "string", "format": "date-time" },
+      "record": { "anyOf": [{ "$ref": "#/components/schemas/TouchedRecord" }, { "type": "null" }] },
+      "changed": { "type": "array", "items": { "type": "string" } },
+      "answer": { "type": ["string", "null"] },
       "data": {
         "anyOf": [
-          {
-            "$ref": "#/components/schemas/Reservation"
-          },
-          {
-            "$ref": "#/components/schemas/Guest"
-          },
-          {
-            "$ref": "#/components/schemas/Subscriber"
-          },
-          {
-            "$ref": "#/components/schemas/TicketOrder"
-          },
-          {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          },
-          {
-            "$ref": "#/components/schemas/Lead"
-          },
-          {
-            "$ref": "#/components/schemas/MergedGuest"
-          },
-          {
-            "$ref": "#/components/schemas/Task"
-          },
-          {
-            "$ref": "#/components/schemas/Campaign"
-          },
-          {
-            "$ref": "#/components/schemas/ErasedPerson"
-          },
-          {
-            "$ref": "#/components/schemas/ExpiringKey"
-          },
-          {
-            "$ref": "#/components/schemas/DisabledEndpoint"
-          },
-          {
-            "$ref": "#/components/schemas/AvailableChanges"
-          },
-          {
-            "type": "null"
-          }
+          { "$ref": "#/components/schemas/Reservation" },
+          { "$ref": "#/components/schemas/Guest" },
+          { "$ref": "#/components/schemas/Subscriber" },
+          { "$ref": "#/components/schemas/TicketOrder" },
+          { "$ref": "#/components/schemas/WaitlistEntry" },
+          { "$ref": "#/components/schemas/Lead" },
+          { "$ref": "#/components/schemas/MergedGuest" },
+          { "$ref": "#/components/schemas/Task" },
+          { "$ref": "#/components/schemas/Campaign" },
+          { "$ref": "#/components/schemas/ErasedPerson" },
+          { "$ref": "#/components/schemas/ExpiringKey" },
+          { "$ref": "#/components/schemas/DisabledEndpoint" },
+          { "$ref": "#/components/schemas/AvailableChanges" },
+          { "type": "null" }
         ]
       }
     }
   },
   "TouchedRecord": {
     "type": "object",
-    "required": [
-      "kind",
-      "id",
-      "revision"
-    ],
+    "required": ["kind", "id", "revision"],
     "properties": {
-      "kind": {
-        "type": "string"
-      },
-      "id": {
-        "type": "integer"
-      },
-      "revision": {
-        "type": "integer"
-      }
+      "kind": { "type": "string" },
+      "id": { "type": "integer" },
+      "revision": { "type": "integer" }
     }
   },
   "EventType": {
     "type": "object",
-    "required": [
-      "name",
-      "when",
-      "kind",
-      "scope",
-      "sinceVersion",
-      "schema",
-      "sample"
-    ],
+    "required": ["name", "when", "kind", "scope", "sinceVersion", "schema", "sample"],
     "properties": {
-      "name": {
-        "type": "string"
-      },
-      "when": {
-        "type": "string"
-      },
-      "kind": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "scope": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "sinceVersion": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "schema": {
-        "type": "string"
-      },
+      "name": { "type": "string" },
+      "when": { "type": "string" },
+      "kind": { "type": ["string", "null"] },
+      "scope": { "type": ["string", "null"] },
+      "sinceVersion": { "type": ["string", "null"] },
+      "schema": { "type": "string" },
       "sample": {}
     }
   },
@@ -3158,125 +1298,28 @@ export const schemas: Readonly<Record<string, object>> = {
       "guarantee"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "guestName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "phone": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "partySize": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "date": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "time": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "durationMinutes": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "source": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "bookingType": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "floorStage": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "checkedInAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "cancelledAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "cancelledBy": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      },
+      "id": { "type": "integer" },
+      "guestName": { "type": ["string", "null"] },
+      "email": { "type": ["string", "null"] },
+      "phone": { "type": ["string", "null"] },
+      "partySize": { "type": ["integer", "null"] },
+      "date": { "type": ["string", "null"], "format": "date" },
+      "time": { "type": ["string", "null"] },
+      "durationMinutes": { "type": ["integer", "null"] },
+      "status": { "type": ["string", "null"] },
+      "source": { "type": ["string", "null"] },
+      "bookingType": { "type": ["string", "null"] },
+      "notes": { "type": ["string", "null"] },
+      "floorStage": { "type": ["string", "null"] },
+      "externalId": { "type": ["string", "null"] },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "checkedInAt": { "type": ["string", "null"], "format": "date-time" },
+      "cancelledAt": { "type": ["string", "null"], "format": "date-time" },
+      "cancelledBy": { "type": ["string", "null"] },
+      "updatedAt": { "type": "string", "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 },
       "guarantee": {
-        "type": [
-          "object",
-          "null"
-        ],
+        "type": ["object", "null"],
         "required": [
           "kind",
           "status",
@@ -3289,50 +1332,15 @@ export const schemas: Readonly<Record<string, object>> = {
           "takenOffAt"
         ],
         "properties": {
-          "kind": {
-            "type": [
-              "string",
-              "null"
-            ]
-          },
-          "status": {
-            "type": [
-              "string",
-              "null"
-            ]
-          },
-          "amountCents": {
-            "type": "integer"
-          },
-          "askedCents": {
-            "type": "integer"
-          },
-          "paidCents": {
-            "type": "integer"
-          },
-          "refundedCents": {
-            "type": "integer"
-          },
-          "currency": {
-            "type": [
-              "string",
-              "null"
-            ]
-          },
-          "freeUntil": {
-            "type": [
-              "string",
-              "null"
-            ],
-            "format": "date-time"
-          },
-          "takenOffAt": {
-            "type": [
-              "string",
-              "null"
-            ],
-            "format": "date-time"
-          }
+          "kind": { "type": ["string", "null"] },
+          "status": { "type": ["string", "null"] },
+          "amountCents": { "type": "integer" },
+          "askedCents": { "type": "integer" },
+          "paidCents": { "type": "integer" },
+          "refundedCents": { "type": "integer" },
+          "currency": { "type": ["string", "null"] },
+          "freeUntil": { "type": ["string", "null"], "format": "date-time" },
+          "takenOffAt": { "type": ["string", "null"], "format": "date-time" }
         }
       }
     }
@@ -3356,88 +1364,20 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "name": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "phone": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "seatingPreference": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "referralSource": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "visitCount": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "noShowCount": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "cancellationCount": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "lastVisitDate": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      }
+      "id": { "type": "integer" },
+      "name": { "type": ["string", "null"] },
+      "email": { "type": ["string", "null"] },
+      "phone": { "type": ["string", "null"] },
+      "seatingPreference": { "type": ["string", "null"] },
+      "referralSource": { "type": ["string", "null"] },
+      "visitCount": { "type": ["integer", "null"] },
+      "noShowCount": { "type": ["integer", "null"] },
+      "cancellationCount": { "type": ["integer", "null"] },
+      "lastVisitDate": { "type": ["string", "null"], "format": "date" },
+      "externalId": { "type": ["string", "null"] },
+      "createdAt": { "type": ["string", "null"], "format": "date-time" },
+      "updatedAt": { "type": ["string", "null"], "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 }
     }
   },
   "Subscriber": {
@@ -3460,87 +1400,21 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "firstName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "source": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "birthMonth": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "birthDay": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "consentAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "confirmedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "unsubscribedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "tags": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "suppressed": {
-        "type": "boolean"
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      }
+      "id": { "type": "integer" },
+      "email": { "type": ["string", "null"] },
+      "firstName": { "type": ["string", "null"] },
+      "status": { "type": ["string", "null"] },
+      "source": { "type": ["string", "null"] },
+      "birthMonth": { "type": ["integer", "null"] },
+      "birthDay": { "type": ["integer", "null"] },
+      "consentAt": { "type": ["string", "null"], "format": "date-time" },
+      "confirmedAt": { "type": ["string", "null"], "format": "date-time" },
+      "unsubscribedAt": { "type": ["string", "null"], "format": "date-time" },
+      "tags": { "type": "array", "items": { "type": "string" } },
+      "suppressed": { "type": "boolean" },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "updatedAt": { "type": "string", "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 }
     }
   },
   "Occurrence": {
@@ -3558,63 +1432,16 @@ export const schemas: Readonly<Record<string, object>> = {
       "onlineUntil"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "eventName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "occurrenceTitle": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "date": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "startTime": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "priceCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "seatsLeft": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "onSale": {
-        "type": "boolean"
-      },
-      "onlineFrom": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "onlineUntil": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      }
+      "id": { "type": "integer" },
+      "eventName": { "type": ["string", "null"] },
+      "occurrenceTitle": { "type": ["string", "null"] },
+      "date": { "type": ["string", "null"], "format": "date" },
+      "startTime": { "type": ["string", "null"] },
+      "priceCents": { "type": ["integer", "null"] },
+      "seatsLeft": { "type": ["integer", "null"] },
+      "onSale": { "type": "boolean" },
+      "onlineFrom": { "type": ["string", "null"], "format": "date-time" },
+      "onlineUntil": { "type": ["string", "null"], "format": "date-time" }
     }
   },
   "TicketOrder": {
@@ -3651,173 +1478,35 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "orderNumber": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "channel": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "paymentMethod": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "buyerFirstName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "buyerLastName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "buyerEmail": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "buyerPhone": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "eventName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "occurrenceTitle": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "eventDate": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "eventStartTime": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "subtotalCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "discountCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "feeCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "taxCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "totalCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "refundedCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "total": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "refunded": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "promoCode": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "marketingOptIn": {
-        "type": [
-          "boolean",
-          "null"
-        ]
-      },
-      "paidAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "externalReference": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "currency": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      }
+      "id": { "type": "integer" },
+      "orderNumber": { "type": ["string", "null"] },
+      "status": { "type": ["string", "null"] },
+      "channel": { "type": ["string", "null"] },
+      "paymentMethod": { "type": ["string", "null"] },
+      "buyerFirstName": { "type": ["string", "null"] },
+      "buyerLastName": { "type": ["string", "null"] },
+      "buyerEmail": { "type": ["string", "null"] },
+      "buyerPhone": { "type": ["string", "null"] },
+      "eventName": { "type": ["string", "null"] },
+      "occurrenceTitle": { "type": ["string", "null"] },
+      "eventDate": { "type": ["string", "null"], "format": "date" },
+      "eventStartTime": { "type": ["string", "null"] },
+      "subtotalCents": { "type": ["integer", "null"] },
+      "discountCents": { "type": ["integer", "null"] },
+      "feeCents": { "type": ["integer", "null"] },
+      "taxCents": { "type": ["integer", "null"] },
+      "totalCents": { "type": ["integer", "null"] },
+      "refundedCents": { "type": ["integer", "null"] },
+      "total": { "type": ["string", "null"] },
+      "refunded": { "type": ["string", "null"] },
+      "promoCode": { "type": ["string", "null"] },
+      "marketingOptIn": { "type": ["boolean", "null"] },
+      "paidAt": { "type": ["string", "null"], "format": "date-time" },
+      "externalReference": { "type": ["string", "null"] },
+      "currency": { "type": ["string", "null"] },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "updatedAt": { "type": "string", "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 }
     }
   },
   "Checkout": {
@@ -3834,58 +1523,15 @@ export const schemas: Readonly<Record<string, object>> = {
       "reason"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "url": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "totalCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "currency": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "expiresAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "reservationId": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "ticketOrderId": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "reason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      }
+      "id": { "type": "integer" },
+      "url": { "type": ["string", "null"] },
+      "status": { "type": ["string", "null"] },
+      "totalCents": { "type": ["integer", "null"] },
+      "currency": { "type": ["string", "null"] },
+      "expiresAt": { "type": ["string", "null"], "format": "date-time" },
+      "reservationId": { "type": ["integer", "null"] },
+      "ticketOrderId": { "type": ["integer", "null"] },
+      "reason": { "type": ["string", "null"] }
     }
   },
   "WaitlistEntry": {
@@ -3914,128 +1560,27 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "guestName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "phone": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "partySize": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "date": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "requestedTime": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "windowStart": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "windowEnd": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "source": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "quotedMinutes": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "quotedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "pagedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "seatedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "leftAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      }
+      "id": { "type": "integer" },
+      "guestName": { "type": ["string", "null"] },
+      "email": { "type": ["string", "null"] },
+      "phone": { "type": ["string", "null"] },
+      "partySize": { "type": ["integer", "null"] },
+      "date": { "type": ["string", "null"], "format": "date" },
+      "requestedTime": { "type": ["string", "null"] },
+      "windowStart": { "type": ["string", "null"] },
+      "windowEnd": { "type": ["string", "null"] },
+      "status": { "type": ["string", "null"] },
+      "source": { "type": ["string", "null"] },
+      "notes": { "type": ["string", "null"] },
+      "quotedMinutes": { "type": ["integer", "null"] },
+      "quotedAt": { "type": ["string", "null"], "format": "date-time" },
+      "pagedAt": { "type": ["string", "null"], "format": "date-time" },
+      "seatedAt": { "type": ["string", "null"], "format": "date-time" },
+      "leftAt": { "type": ["string", "null"], "format": "date-time" },
+      "externalId": { "type": ["string", "null"] },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "updatedAt": { "type": "string", "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 }
     }
   },
   "Visit": {
@@ -4058,147 +1603,42 @@ export const schemas: Readonly<Record<string, object>> = {
       "updatedAt"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "guestId": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "waitlistEntryId": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "partySize": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "date": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "time": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "durationMinutes": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "tableIds": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "seatedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "leftAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "stayMinutes": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "id": { "type": "integer" },
+      "guestId": { "type": ["integer", "null"] },
+      "waitlistEntryId": { "type": ["integer", "null"] },
+      "partySize": { "type": ["integer", "null"] },
+      "date": { "type": ["string", "null"], "format": "date" },
+      "time": { "type": ["string", "null"] },
+      "durationMinutes": { "type": ["integer", "null"] },
+      "status": { "type": ["string", "null"] },
+      "tableIds": { "type": "array", "items": { "type": "integer" } },
+      "seatedAt": { "type": ["string", "null"], "format": "date-time" },
+      "leftAt": { "type": ["string", "null"], "format": "date-time" },
+      "stayMinutes": { "type": ["integer", "null"] },
+      "revision": { "type": "integer", "minimum": 1 },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "updatedAt": { "type": "string", "format": "date-time" }
     }
   },
   "Room": {
     "type": "object",
-    "required": [
-      "id",
-      "name",
-      "tables"
-    ],
+    "required": ["id", "name", "tables"],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "name": {
-        "type": "string"
-      },
-      "tables": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/RoomTable"
-        }
-      }
+      "id": { "type": "integer" },
+      "name": { "type": "string" },
+      "tables": { "type": "array", "items": { "$ref": "#/components/schemas/RoomTable" } }
     }
   },
   "RoomTable": {
     "type": "object",
-    "required": [
-      "id",
-      "label",
-      "seatsFrom",
-      "seatsTo",
-      "removed",
-      "outOfOrderUntil"
-    ],
+    "required": ["id", "label", "seatsFrom", "seatsTo", "removed", "outOfOrderUntil"],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "label": {
-        "type": "string"
-      },
-      "seatsFrom": {
-        "type": "integer"
-      },
-      "seatsTo": {
-        "type": "integer"
-      },
-      "removed": {
-        "type": "boolean"
-      },
-      "outOfOrderUntil": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      }
+      "id": { "type": "integer" },
+      "label": { "type": "string" },
+      "seatsFrom": { "type": "integer" },
+      "seatsTo": { "type": "integer" },
+      "removed": { "type": "boolean" },
+      "outOfOrderUntil": { "type": ["string", "null"], "format": "date-time" }
     }
   },
   "Lead": {
@@ -4226,118 +1666,26 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "contactName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "contactEmail": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "contactPhone": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "eventName": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "occasion": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "date": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "guestCount": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "budgetPerPerson": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "diningStyle": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "dietaryNeeds": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "stage": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "priority": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "submittedVia": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "submittedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      }
+      "id": { "type": "integer" },
+      "contactName": { "type": ["string", "null"] },
+      "contactEmail": { "type": ["string", "null"] },
+      "contactPhone": { "type": ["string", "null"] },
+      "eventName": { "type": ["string", "null"] },
+      "occasion": { "type": ["string", "null"] },
+      "date": { "type": ["string", "null"] },
+      "guestCount": { "type": ["string", "null"] },
+      "budgetPerPerson": { "type": ["string", "null"] },
+      "diningStyle": { "type": ["string", "null"] },
+      "dietaryNeeds": { "type": ["string", "null"] },
+      "stage": { "type": ["string", "null"] },
+      "priority": { "type": ["string", "null"] },
+      "notes": { "type": ["string", "null"] },
+      "submittedVia": { "type": ["string", "null"] },
+      "submittedAt": { "type": ["string", "null"], "format": "date-time" },
+      "externalId": { "type": ["string", "null"] },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "updatedAt": { "type": "string", "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 }
     }
   },
   "Task": {
@@ -4358,74 +1706,19 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "title": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "due": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "priority": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "category": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "client": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "assignedRole": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "done": {
-        "type": "boolean"
-      },
-      "doneAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      }
+      "id": { "type": "integer" },
+      "title": { "type": ["string", "null"] },
+      "due": { "type": ["string", "null"], "format": "date" },
+      "priority": { "type": ["string", "null"] },
+      "category": { "type": ["string", "null"] },
+      "client": { "type": ["string", "null"] },
+      "assignedRole": { "type": ["string", "null"] },
+      "done": { "type": "boolean" },
+      "doneAt": { "type": ["string", "null"], "format": "date-time" },
+      "externalId": { "type": ["string", "null"] },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "updatedAt": { "type": "string", "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 }
     }
   },
   "Campaign": {
@@ -4460,455 +1753,185 @@ export const schemas: Readonly<Record<string, object>> = {
       "revision"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "restaurantId": {
-        "type": "string"
-      },
-      "name": {
-        "type": "string"
-      },
-      "subject": {
-        "type": "string"
-      },
-      "preheader": {
-        "type": "string"
-      },
-      "bodyHtml": {
-        "type": "string"
-      },
-      "bodyText": {
-        "type": "string"
-      },
-      "bodyFormat": {
-        "type": "string"
-      },
+      "id": { "type": "integer" },
+      "restaurantId": { "type": "string" },
+      "name": { "type": "string" },
+      "subject": { "type": "string" },
+      "preheader": { "type": "string" },
+      "bodyHtml": { "type": "string" },
+      "bodyText": { "type": "string" },
+      "bodyFormat": { "type": "string" },
       "segment": {
         "anyOf": [
-          {
-            "$ref": "#/components/schemas/Segment"
-          },
-          {
-            "type": "object",
-            "required": [
-              "type"
-            ],
-            "properties": {
-              "type": {
-                "type": "string"
-              }
-            }
-          }
+          { "$ref": "#/components/schemas/Segment" },
+          { "type": "object", "required": ["type"], "properties": { "type": { "type": "string" } } }
         ]
       },
-      "status": {
-        "type": "string"
-      },
-      "scheduledAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "startedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "finishedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "testSentAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "createdBy": {
-        "type": "null"
-      },
-      "recipientsTotal": {
-        "type": "integer"
-      },
-      "sentCount": {
-        "type": "integer"
-      },
-      "failedCount": {
-        "type": "integer"
-      },
-      "lastError": {
-        "type": "string"
-      },
-      "sendHoldUntil": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "eventId": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "seriesKey": {
-        "type": "string"
-      },
-      "seriesStep": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "seriesTotal": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      }
+      "status": { "type": "string" },
+      "scheduledAt": { "type": ["string", "null"], "format": "date-time" },
+      "startedAt": { "type": ["string", "null"], "format": "date-time" },
+      "finishedAt": { "type": ["string", "null"], "format": "date-time" },
+      "testSentAt": { "type": ["string", "null"], "format": "date-time" },
+      "createdBy": { "type": "null" },
+      "recipientsTotal": { "type": "integer" },
+      "sentCount": { "type": "integer" },
+      "failedCount": { "type": "integer" },
+      "lastError": { "type": "string" },
+      "sendHoldUntil": { "type": ["string", "null"], "format": "date-time" },
+      "eventId": { "type": ["integer", "null"] },
+      "seriesKey": { "type": "string" },
+      "seriesStep": { "type": ["integer", "null"] },
+      "seriesTotal": { "type": ["integer", "null"] },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "updatedAt": { "type": "string", "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 }
     }
   },
   "Segment": {
     "oneOf": [
-      {
-        "$ref": "#/components/schemas/SegmentAll"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentTag"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentBirthday"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentVisited"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentLapsed"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentTicketBuyers"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentAnd"
-      }
+      { "$ref": "#/components/schemas/SegmentAll" },
+      { "$ref": "#/components/schemas/SegmentTag" },
+      { "$ref": "#/components/schemas/SegmentBirthday" },
+      { "$ref": "#/components/schemas/SegmentVisited" },
+      { "$ref": "#/components/schemas/SegmentLapsed" },
+      { "$ref": "#/components/schemas/SegmentTicketBuyers" },
+      { "$ref": "#/components/schemas/SegmentAnd" }
     ]
   },
   "SegmentAll": {
     "type": "object",
-    "required": [
-      "type"
-    ],
+    "required": ["type"],
     "properties": {
-      "type": {
-        "type": "string",
-        "const": "all"
-      },
-      "exclude": {
-        "$ref": "#/components/schemas/SegmentExclusions"
-      }
+      "type": { "type": "string", "const": "all" },
+      "exclude": { "$ref": "#/components/schemas/SegmentExclusions" }
     }
   },
   "SegmentExclusions": {
     "type": "object",
     "properties": {
       "ticketHoldersOf": {
-        "oneOf": [
-          {
-            "type": "integer",
-            "minimum": 1,
-            "maximum": 9007199254740991
-          },
-          {
-            "type": "boolean"
-          }
-        ]
+        "oneOf": [{ "type": "integer", "minimum": 1, "maximum": 9007199254740991 }, { "type": "boolean" }]
       },
       "tags": {
         "type": "array",
         "minItems": 1,
         "maxItems": 50,
-        "items": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "pattern": "\\S"
-        }
+        "items": { "type": "string", "minLength": 1, "maxLength": 60, "pattern": "\\S" }
       },
-      "mailedWithinDays": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 3650
-      },
+      "mailedWithinDays": { "type": "integer", "minimum": 1, "maximum": 3650 },
       "campaigns": {
         "type": "array",
         "minItems": 1,
         "maxItems": 50,
-        "items": {
-          "type": "integer",
-          "minimum": 1,
-          "maximum": 9007199254740991
-        }
+        "items": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 }
       }
     }
   },
   "SegmentTag": {
     "type": "object",
-    "required": [
-      "type"
-    ],
+    "required": ["type"],
     "properties": {
-      "type": {
-        "type": "string",
-        "const": "tag"
-      },
+      "type": { "type": "string", "const": "tag" },
       "anyOf": {
         "type": "array",
         "minItems": 1,
         "maxItems": 50,
-        "items": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "pattern": "\\S"
-        }
+        "items": { "type": "string", "minLength": 1, "maxLength": 60, "pattern": "\\S" }
       },
       "allOf": {
         "type": "array",
         "minItems": 1,
         "maxItems": 50,
-        "items": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "pattern": "\\S"
-        }
+        "items": { "type": "string", "minLength": 1, "maxLength": 60, "pattern": "\\S" }
       },
       "noneOf": {
         "type": "array",
         "minItems": 1,
         "maxItems": 50,
-        "items": {
-          "type": "string",
-          "minLength": 1,
-          "maxLength": 60,
-          "pattern": "\\S"
-        }
+        "items": { "type": "string", "minLength": 1, "maxLength": 60, "pattern": "\\S" }
       },
-      "exclude": {
-        "$ref": "#/components/schemas/SegmentExclusions"
-      }
+      "exclude": { "$ref": "#/components/schemas/SegmentExclusions" }
     }
   },
   "SegmentBirthday": {
     "type": "object",
-    "required": [
-      "type"
-    ],
+    "required": ["type"],
     "properties": {
-      "type": {
-        "type": "string",
-        "const": "birthday"
-      },
-      "month": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 12
-      },
-      "exclude": {
-        "$ref": "#/components/schemas/SegmentExclusions"
-      }
+      "type": { "type": "string", "const": "birthday" },
+      "month": { "type": "integer", "minimum": 1, "maximum": 12 },
+      "exclude": { "$ref": "#/components/schemas/SegmentExclusions" }
     }
   },
   "SegmentVisited": {
     "type": "object",
-    "required": [
-      "type"
-    ],
+    "required": ["type"],
     "properties": {
-      "type": {
-        "type": "string",
-        "const": "visited"
-      },
-      "withinDays": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 3650
-      },
-      "minVisits": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "exclude": {
-        "$ref": "#/components/schemas/SegmentExclusions"
-      }
+      "type": { "type": "string", "const": "visited" },
+      "withinDays": { "type": "integer", "minimum": 1, "maximum": 3650 },
+      "minVisits": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "exclude": { "$ref": "#/components/schemas/SegmentExclusions" }
     }
   },
   "SegmentLapsed": {
     "type": "object",
-    "required": [
-      "type",
-      "notSinceDays"
-    ],
+    "required": ["type", "notSinceDays"],
     "properties": {
-      "type": {
-        "type": "string",
-        "const": "lapsed"
-      },
-      "notSinceDays": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 3650
-      },
-      "minVisits": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "exclude": {
-        "$ref": "#/components/schemas/SegmentExclusions"
-      }
+      "type": { "type": "string", "const": "lapsed" },
+      "notSinceDays": { "type": "integer", "minimum": 1, "maximum": 3650 },
+      "minVisits": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "exclude": { "$ref": "#/components/schemas/SegmentExclusions" }
     }
   },
   "SegmentTicketBuyers": {
     "type": "object",
-    "required": [
-      "type",
-      "eventId"
-    ],
+    "required": ["type", "eventId"],
     "properties": {
-      "type": {
-        "type": "string",
-        "const": "ticketBuyers"
-      },
-      "eventId": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 9007199254740991
-      },
-      "exclude": {
-        "$ref": "#/components/schemas/SegmentExclusions"
-      }
+      "type": { "type": "string", "const": "ticketBuyers" },
+      "eventId": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 },
+      "exclude": { "$ref": "#/components/schemas/SegmentExclusions" }
     }
   },
   "SegmentAnd": {
     "type": "object",
-    "required": [
-      "type",
-      "of"
-    ],
+    "required": ["type", "of"],
     "properties": {
-      "type": {
-        "type": "string",
-        "const": "and"
-      },
+      "type": { "type": "string", "const": "and" },
       "of": {
         "type": "array",
         "minItems": 1,
         "maxItems": 8,
-        "items": {
-          "$ref": "#/components/schemas/SegmentPart"
-        }
+        "items": { "$ref": "#/components/schemas/SegmentPart" }
       },
-      "exclude": {
-        "$ref": "#/components/schemas/SegmentExclusions"
-      }
+      "exclude": { "$ref": "#/components/schemas/SegmentExclusions" }
     }
   },
   "SegmentPart": {
     "oneOf": [
-      {
-        "$ref": "#/components/schemas/SegmentAll"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentTag"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentBirthday"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentVisited"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentLapsed"
-      },
-      {
-        "$ref": "#/components/schemas/SegmentTicketBuyers"
-      }
+      { "$ref": "#/components/schemas/SegmentAll" },
+      { "$ref": "#/components/schemas/SegmentTag" },
+      { "$ref": "#/components/schemas/SegmentBirthday" },
+      { "$ref": "#/components/schemas/SegmentVisited" },
+      { "$ref": "#/components/schemas/SegmentLapsed" },
+      { "$ref": "#/components/schemas/SegmentTicketBuyers" }
     ]
   },
   "Figure": {
     "type": "object",
-    "required": [
-      "name",
-      "definition",
-      "unit",
-      "rows"
-    ],
+    "required": ["name", "definition", "unit", "rows"],
     "properties": {
-      "name": {
-        "type": "string"
-      },
-      "definition": {
-        "type": "string"
-      },
-      "unit": {
-        "type": "string"
-      },
+      "name": { "type": "string" },
+      "definition": { "type": "string" },
+      "unit": { "type": "string" },
       "rows": {
         "type": "array",
         "items": {
           "type": "object",
-          "required": [
-            "key",
-            "n",
-            "d",
-            "value"
-          ],
+          "required": ["key", "n", "d", "value"],
           "properties": {
-            "key": {
-              "type": "object"
-            },
-            "n": {
-              "type": [
-                "number",
-                "null"
-              ]
-            },
-            "d": {
-              "type": [
-                "number",
-                "null"
-              ]
-            },
-            "value": {
-              "type": [
-                "number",
-                "null"
-              ]
-            }
+            "key": { "type": "object" },
+            "n": { "type": ["number", "null"] },
+            "d": { "type": ["number", "null"] },
+            "value": { "type": ["number", "null"] }
           }
         }
       }
@@ -4916,95 +1939,30 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   "Batch": {
     "type": "object",
-    "required": [
-      "id",
-      "kind",
-      "mode",
-      "status",
-      "total",
-      "done",
-      "made",
-      "matched",
-      "refused"
-    ],
+    "required": ["id", "kind", "mode", "status", "total", "done", "made", "matched", "refused"],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "kind": {
-        "type": "string"
-      },
-      "mode": {
-        "type": "string"
-      },
-      "status": {
-        "type": "string"
-      },
-      "total": {
-        "type": "integer",
-        "minimum": 0
-      },
-      "done": {
-        "type": "integer",
-        "minimum": 0
-      },
-      "made": {
-        "type": "integer",
-        "minimum": 0
-      },
-      "matched": {
-        "type": "integer",
-        "minimum": 0
-      },
-      "refused": {
-        "type": "integer",
-        "minimum": 0
-      }
+      "id": { "type": "string" },
+      "kind": { "type": "string" },
+      "mode": { "type": "string" },
+      "status": { "type": "string" },
+      "total": { "type": "integer", "minimum": 0 },
+      "done": { "type": "integer", "minimum": 0 },
+      "made": { "type": "integer", "minimum": 0 },
+      "matched": { "type": "integer", "minimum": 0 },
+      "refused": { "type": "integer", "minimum": 0 }
     }
   },
   "BatchResult": {
     "type": "object",
-    "required": [
-      "ref",
-      "status",
-      "id",
-      "reason",
-      "error"
-    ],
+    "required": ["ref", "status", "id", "reason", "error"],
     "properties": {
-      "ref": {
-        "type": "string"
-      },
-      "status": {
-        "type": "string"
-      },
-      "id": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "reason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "error": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "conflicting": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "outcome": {
-        "type": "string"
-      }
+      "ref": { "type": "string" },
+      "status": { "type": "string" },
+      "id": { "type": ["integer", "null"] },
+      "reason": { "type": ["string", "null"] },
+      "error": { "type": ["string", "null"] },
+      "conflicting": { "type": "array", "items": { "type": "string" } },
+      "outcome": { "type": "string" }
     }
   },
   "Erasure": {
@@ -5021,52 +1979,15 @@ export const schemas: Readonly<Record<string, object>> = {
       "confirmed"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "at": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "guests": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "reservations": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "leads": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "waitlist": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "ticketOrders": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "subscribers": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "confirmed": {
-        "type": "boolean"
-      }
+      "id": { "type": "integer" },
+      "at": { "type": "string", "format": "date-time" },
+      "guests": { "type": "array", "items": { "type": "integer" } },
+      "reservations": { "type": "array", "items": { "type": "integer" } },
+      "leads": { "type": "array", "items": { "type": "integer" } },
+      "waitlist": { "type": "array", "items": { "type": "integer" } },
+      "ticketOrders": { "type": "array", "items": { "type": "integer" } },
+      "subscribers": { "type": "array", "items": { "type": "integer" } },
+      "confirmed": { "type": "boolean" }
     }
   },
   "WebhookEndpoint": {
@@ -5093,137 +2014,37 @@ export const schemas: Readonly<Record<string, object>> = {
       "oldestWaitingAt"
     ],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "url": {
-        "type": "string"
-      },
-      "events": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "status": {
-        "type": "string"
-      },
-      "disabledReason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "failureCount": {
-        "type": "integer"
-      },
-      "lastDeliveryAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "lastDeliveryStatus": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "description": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "payload": {
-        "type": "string"
-      },
-      "include": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "signatures": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "pausedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "secretRotatesUntil": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      },
-      "successRate24h": {
-        "type": [
-          "number",
-          "null"
-        ]
-      },
-      "waitingCount": {
-        "type": "integer"
-      },
-      "oldestWaitingAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      }
+      "id": { "type": "string" },
+      "url": { "type": "string" },
+      "events": { "type": "array", "items": { "type": "string" } },
+      "status": { "type": "string" },
+      "disabledReason": { "type": ["string", "null"] },
+      "failureCount": { "type": "integer" },
+      "lastDeliveryAt": { "type": ["string", "null"], "format": "date-time" },
+      "lastDeliveryStatus": { "type": ["string", "null"] },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "description": { "type": ["string", "null"] },
+      "payload": { "type": "string" },
+      "include": { "type": "array", "items": { "type": "string" } },
+      "signatures": { "type": "array", "items": { "type": "string" } },
+      "pausedAt": { "type": ["string", "null"], "format": "date-time" },
+      "secretRotatesUntil": { "type": ["string", "null"], "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 },
+      "successRate24h": { "type": ["number", "null"] },
+      "waitingCount": { "type": "integer" },
+      "oldestWaitingAt": { "type": ["string", "null"], "format": "date-time" }
     }
   },
   "NewWebhookEndpoint": {
     "type": "object",
-    "required": [
-      "id",
-      "url",
-      "events",
-      "status",
-      "createdAt",
-      "secret"
-    ],
+    "required": ["id", "url", "events", "status", "createdAt", "secret"],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "url": {
-        "type": "string"
-      },
-      "events": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "status": {
-        "type": "string"
-      },
-      "createdAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "secret": {
-        "type": "string"
-      }
+      "id": { "type": "string" },
+      "url": { "type": "string" },
+      "events": { "type": "array", "items": { "type": "string" } },
+      "status": { "type": "string" },
+      "createdAt": { "type": "string", "format": "date-time" },
+      "secret": { "type": "string" }
     }
   },
   "LoggedDelivery": {
@@ -5240,50 +2061,15 @@ export const schemas: Readonly<Record<string, object>> = {
       "lastStatus"
     ],
     "properties": {
-      "id": {
-        "type": "string",
-        "format": "uuid"
-      },
-      "eventId": {
-        "type": "string",
-        "format": "uuid"
-      },
-      "event": {
-        "type": "string"
-      },
-      "record": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/TouchedRecord"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "occurredAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "status": {
-        "type": "string"
-      },
-      "tries": {
-        "type": "integer"
-      },
-      "nextTryAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "lastStatus": {
-        "type": [
-          "string",
-          "null"
-        ]
-      }
+      "id": { "type": "string", "format": "uuid" },
+      "eventId": { "type": "string", "format": "uuid" },
+      "event": { "type": "string" },
+      "record": { "anyOf": [{ "$ref": "#/components/schemas/TouchedRecord" }, { "type": "null" }] },
+      "occurredAt": { "type": "string", "format": "date-time" },
+      "status": { "type": "string" },
+      "tries": { "type": "integer" },
+      "nextTryAt": { "type": ["string", "null"], "format": "date-time" },
+      "lastStatus": { "type": ["string", "null"] }
     }
   },
   "DeliveryWithAttempts": {
@@ -5301,80 +2087,26 @@ export const schemas: Readonly<Record<string, object>> = {
       "attempts"
     ],
     "properties": {
-      "id": {
-        "type": "string",
-        "format": "uuid"
-      },
-      "eventId": {
-        "type": "string",
-        "format": "uuid"
-      },
-      "event": {
-        "type": "string"
-      },
-      "record": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/TouchedRecord"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      },
-      "occurredAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "status": {
-        "type": "string"
-      },
-      "tries": {
-        "type": "integer"
-      },
-      "nextTryAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "lastStatus": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "attempts": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/DeliveryAttempt"
-        }
-      }
+      "id": { "type": "string", "format": "uuid" },
+      "eventId": { "type": "string", "format": "uuid" },
+      "event": { "type": "string" },
+      "record": { "anyOf": [{ "$ref": "#/components/schemas/TouchedRecord" }, { "type": "null" }] },
+      "occurredAt": { "type": "string", "format": "date-time" },
+      "status": { "type": "string" },
+      "tries": { "type": "integer" },
+      "nextTryAt": { "type": ["string", "null"], "format": "date-time" },
+      "lastStatus": { "type": ["string", "null"] },
+      "attempts": { "type": "array", "items": { "$ref": "#/components/schemas/DeliveryAttempt" } }
     }
   },
   "DeliveryAttempt": {
     "type": "object",
-    "required": [
-      "startedAt",
-      "durationMs",
-      "statusCode",
-      "result"
-    ],
+    "required": ["startedAt", "durationMs", "statusCode", "result"],
     "properties": {
-      "startedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "durationMs": {
-        "type": "integer"
-      },
-      "statusCode": {
-        "type": "integer"
-      },
-      "result": {
-        "type": "string"
-      }
+      "startedAt": { "type": "string", "format": "date-time" },
+      "durationMs": { "type": "integer" },
+      "statusCode": { "type": "integer" },
+      "result": { "type": "string" }
     }
   },
   "MergedGuest": {
@@ -5397,929 +2129,331 @@ export const schemas: Readonly<Record<string, object>> = {
       "mergedInto"
     ],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "name": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "phone": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "seatingPreference": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "referralSource": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "visitCount": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "noShowCount": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "cancellationCount": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "lastVisitDate": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "createdAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "updatedAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "revision": {
-        "type": "integer",
-        "minimum": 1
-      },
-      "mergedInto": {
-        "type": "integer"
-      }
+      "id": { "type": "integer" },
+      "name": { "type": ["string", "null"] },
+      "email": { "type": ["string", "null"] },
+      "phone": { "type": ["string", "null"] },
+      "seatingPreference": { "type": ["string", "null"] },
+      "referralSource": { "type": ["string", "null"] },
+      "visitCount": { "type": ["integer", "null"] },
+      "noShowCount": { "type": ["integer", "null"] },
+      "cancellationCount": { "type": ["integer", "null"] },
+      "lastVisitDate": { "type": ["string", "null"], "format": "date" },
+      "externalId": { "type": ["string", "null"] },
+      "createdAt": { "type": ["string", "null"], "format": "date-time" },
+      "updatedAt": { "type": ["string", "null"], "format": "date-time" },
+      "revision": { "type": "integer", "minimum": 1 },
+      "mergedInto": { "type": "integer" }
     }
   },
   "ErasedPerson": {
     "type": "object",
-    "required": [
-      "erasure",
-      "guests",
-      "reservations",
-      "leads",
-      "waitlist",
-      "ticketOrders",
-      "subscribers"
-    ],
+    "required": ["erasure", "guests", "reservations", "leads", "waitlist", "ticketOrders", "subscribers"],
     "properties": {
-      "erasure": {
-        "type": "integer"
-      },
-      "guests": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "reservations": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "leads": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "waitlist": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "ticketOrders": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "subscribers": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      }
+      "erasure": { "type": "integer" },
+      "guests": { "type": "array", "items": { "type": "integer" } },
+      "reservations": { "type": "array", "items": { "type": "integer" } },
+      "leads": { "type": "array", "items": { "type": "integer" } },
+      "waitlist": { "type": "array", "items": { "type": "integer" } },
+      "ticketOrders": { "type": "array", "items": { "type": "integer" } },
+      "subscribers": { "type": "array", "items": { "type": "integer" } }
     }
   },
   "DisabledEndpoint": {
     "type": "object",
-    "required": [
-      "id",
-      "url",
-      "disabledReason"
-    ],
+    "required": ["id", "url", "disabledReason"],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "url": {
-        "type": "string"
-      },
-      "disabledReason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      }
+      "id": { "type": "string" },
+      "url": { "type": "string" },
+      "disabledReason": { "type": ["string", "null"] }
     }
   },
-  "AvailableChanges": {
-    "type": "object",
-    "properties": {}
-  },
+  "AvailableChanges": { "type": "object", "properties": {} },
   "RotateRequest": {
     "type": "object",
     "properties": {
-      "overlapHours": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 72
-      },
-      "replace": {
-        "type": "boolean"
-      }
+      "overlapHours": { "type": "integer", "minimum": 0, "maximum": 72 },
+      "replace": { "type": "boolean" }
     }
   },
   "KeyRotationReply": {
     "type": "object",
-    "required": [
-      "key",
-      "id",
-      "previousExpiresAt"
-    ],
+    "required": ["key", "id", "previousExpiresAt"],
     "properties": {
-      "key": {
-        "type": "string"
-      },
-      "id": {
-        "type": "integer"
-      },
-      "previousExpiresAt": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "key": { "type": "string" },
+      "id": { "type": "integer" },
+      "previousExpiresAt": { "type": "string", "format": "date-time" }
     }
   },
   "ChangesPage": {
     "type": "object",
-    "required": [
-      "changes",
-      "next",
-      "more",
-      "kinds"
-    ],
+    "required": ["changes", "next", "more", "kinds"],
     "properties": {
-      "changes": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Change"
-        }
-      },
-      "next": {
-        "type": "string"
-      },
-      "more": {
-        "type": "boolean"
-      },
-      "kinds": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      }
+      "changes": { "type": "array", "items": { "$ref": "#/components/schemas/Change" } },
+      "next": { "type": "string" },
+      "more": { "type": "boolean" },
+      "kinds": { "type": "array", "items": { "type": "string" } }
     }
   },
   "ChangesDigest": {
     "type": "object",
-    "required": [
-      "kind",
-      "changedSince"
-    ],
+    "required": ["kind", "changedSince"],
     "properties": {
-      "kind": {
-        "type": "string"
-      },
-      "blocks": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/DigestBlock"
-        }
-      },
+      "kind": { "type": "string" },
+      "blocks": { "type": "array", "items": { "$ref": "#/components/schemas/DigestBlock" } },
       "records": {
         "type": "array",
-        "items": {
-          "type": "array",
-          "minItems": 2,
-          "maxItems": 2,
-          "items": {
-            "type": "integer"
-          }
-        }
+        "items": { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": "integer" } }
       },
-      "changedSince": {
-        "type": "array",
-        "items": {
-          "type": "integer"
-        }
-      },
-      "next": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      }
+      "changedSince": { "type": "array", "items": { "type": "integer" } },
+      "next": { "type": ["integer", "null"] }
     }
   },
   "DigestBlock": {
     "type": "object",
-    "required": [
-      "from",
-      "count",
-      "digest"
-    ],
+    "required": ["from", "count", "digest"],
     "properties": {
-      "from": {
-        "type": "integer"
-      },
-      "count": {
-        "type": "integer",
-        "minimum": 1
-      },
-      "digest": {
-        "type": "string",
-        "pattern": "^[0-9a-f]{32}$"
-      }
+      "from": { "type": "integer" },
+      "count": { "type": "integer", "minimum": 1 },
+      "digest": { "type": "string", "pattern": "^[0-9a-f]{32}$" }
     }
   },
   "EventsPage": {
     "type": "object",
-    "required": [
-      "items",
-      "next",
-      "more"
-    ],
+    "required": ["items", "next", "more"],
     "properties": {
-      "items": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/EventItem"
-        }
-      },
-      "next": {
-        "type": "string"
-      },
-      "more": {
-        "type": "boolean"
-      }
+      "items": { "type": "array", "items": { "$ref": "#/components/schemas/EventItem" } },
+      "next": { "type": "string" },
+      "more": { "type": "boolean" }
     }
   },
   "NewHold": {
     "type": "object",
-    "required": [
-      "partySize"
-    ],
+    "required": ["partySize"],
     "properties": {
-      "partySize": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "date": {
-        "type": "string",
-        "maxLength": 40
-      },
-      "time": {
-        "type": "string",
-        "maxLength": 40
-      },
-      "startsAt": {
-        "type": "string",
-        "maxLength": 500
-      },
-      "holdId": {
-        "type": "string",
-        "maxLength": 100
-      }
+      "partySize": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "date": { "type": "string", "maxLength": 40 },
+      "time": { "type": "string", "maxLength": 40 },
+      "startsAt": { "type": "string", "maxLength": 500 },
+      "holdId": { "type": "string", "maxLength": 100 }
     }
   },
   "NewReservation": {
     "type": "object",
-    "required": [
-      "guestName",
-      "partySize"
-    ],
+    "required": ["guestName", "partySize"],
     "properties": {
-      "guestName": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "partySize": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "email": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": "string",
-        "maxLength": 50
-      },
-      "date": {
-        "type": "string",
-        "maxLength": 40
-      },
-      "time": {
-        "type": "string",
-        "maxLength": 40
-      },
-      "startsAt": {
-        "type": "string",
-        "maxLength": 500
-      },
-      "notes": {
-        "type": "string",
-        "maxLength": 4000
-      },
-      "externalId": {
-        "type": "string",
-        "maxLength": 100,
-        "format": "external-id"
-      },
-      "holdId": {
-        "type": "string",
-        "maxLength": 100
-      }
+      "guestName": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "partySize": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "email": { "type": "string", "maxLength": 254, "format": "email" },
+      "phone": { "type": "string", "maxLength": 50 },
+      "date": { "type": "string", "maxLength": 40 },
+      "time": { "type": "string", "maxLength": 40 },
+      "startsAt": { "type": "string", "maxLength": 500 },
+      "notes": { "type": "string", "maxLength": 4000 },
+      "externalId": { "type": "string", "maxLength": 100, "format": "external-id" },
+      "holdId": { "type": "string", "maxLength": 100 }
     }
   },
   "ReservationReply": {
     "type": "object",
-    "required": [
-      "reservation"
-    ],
-    "properties": {
-      "reservation": {
-        "$ref": "#/components/schemas/Reservation"
-      }
-    }
+    "required": ["reservation"],
+    "properties": { "reservation": { "$ref": "#/components/schemas/Reservation" } }
   },
   "ReservationChanges": {
     "type": "object",
     "properties": {
-      "guestName": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 50
-      },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4000
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 100,
-        "format": "external-id"
-      },
-      "partySize": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "date": {
-        "type": "string",
-        "maxLength": 40
-      },
-      "time": {
-        "type": "string",
-        "maxLength": 40
-      },
-      "startsAt": {
-        "type": "string",
-        "maxLength": 500
-      }
+      "guestName": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "email": { "type": ["string", "null"], "maxLength": 254, "format": "email" },
+      "phone": { "type": ["string", "null"], "maxLength": 50 },
+      "notes": { "type": ["string", "null"], "maxLength": 4000 },
+      "externalId": { "type": ["string", "null"], "maxLength": 100, "format": "external-id" },
+      "partySize": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "date": { "type": "string", "maxLength": 40 },
+      "time": { "type": "string", "maxLength": 40 },
+      "startsAt": { "type": "string", "maxLength": 500 }
     }
   },
   "ReservationWritten": {
     "type": "object",
-    "required": [
-      "reservation",
-      "changed"
-    ],
+    "required": ["reservation", "changed"],
     "properties": {
-      "reservation": {
-        "$ref": "#/components/schemas/Reservation"
-      },
-      "changed": {
-        "type": "boolean"
-      }
+      "reservation": { "$ref": "#/components/schemas/Reservation" },
+      "changed": { "type": "boolean" }
     }
   },
   "ReservationChangeAsked": {
     "type": "object",
-    "required": [
-      "reservation",
-      "change"
-    ],
+    "required": ["reservation", "change"],
     "properties": {
-      "reservation": {
-        "$ref": "#/components/schemas/Reservation"
-      },
-      "change": {
-        "$ref": "#/components/schemas/ReservationChange"
-      }
+      "reservation": { "$ref": "#/components/schemas/Reservation" },
+      "change": { "$ref": "#/components/schemas/ReservationChange" }
     }
   },
   "ReservationChange": {
     "type": "object",
-    "required": [
-      "id",
-      "status",
-      "date",
-      "time",
-      "partySize",
-      "askedAt",
-      "expiresAt"
-    ],
+    "required": ["id", "status", "date", "time", "partySize", "askedAt", "expiresAt"],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "date": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "time": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "partySize": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "askedAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "expiresAt": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "id": { "type": "integer" },
+      "status": { "type": ["string", "null"] },
+      "date": { "type": ["string", "null"], "format": "date" },
+      "time": { "type": ["string", "null"] },
+      "partySize": { "type": ["integer", "null"] },
+      "askedAt": { "type": "string", "format": "date-time" },
+      "expiresAt": { "type": "string", "format": "date-time" }
     }
   },
   "ReservationCancellation": {
     "type": "object",
     "properties": {
-      "by": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "message": {
-        "type": "string",
-        "maxLength": 4000
-      }
+      "by": { "type": "string", "maxLength": 200 },
+      "message": { "type": "string", "maxLength": 4000 }
     }
   },
   "ReservationChangeWithdrawn": {
     "type": "object",
-    "required": [
-      "reservation",
-      "change"
-    ],
+    "required": ["reservation", "change"],
     "properties": {
-      "reservation": {
-        "$ref": "#/components/schemas/Reservation"
-      },
-      "change": {
-        "$ref": "#/components/schemas/ReservationChange"
-      }
+      "reservation": { "$ref": "#/components/schemas/Reservation" },
+      "change": { "$ref": "#/components/schemas/ReservationChange" }
     }
   },
   "NewGuest": {
     "type": "object",
     "properties": {
-      "name": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "email": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": "string",
-        "maxLength": 50
-      },
-      "notes": {
-        "type": "string",
-        "maxLength": 4000
-      },
-      "externalId": {
-        "type": "string",
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "name": { "type": "string", "maxLength": 200 },
+      "email": { "type": "string", "maxLength": 254, "format": "email" },
+      "phone": { "type": "string", "maxLength": 50 },
+      "notes": { "type": "string", "maxLength": 4000 },
+      "externalId": { "type": "string", "maxLength": 100, "format": "external-id" }
     }
   },
   "GuestMatchedReply": {
     "type": "object",
-    "required": [
-      "created",
-      "guest"
-    ],
+    "required": ["created", "guest"],
     "properties": {
-      "created": {
-        "type": "boolean",
-        "const": false
-      },
-      "guest": {
-        "$ref": "#/components/schemas/Guest"
-      },
+      "created": { "type": "boolean", "const": false },
+      "guest": { "$ref": "#/components/schemas/Guest" },
       "conflicting": {
         "type": "object",
         "properties": {
-          "name": {
-            "type": "string"
-          },
-          "email": {
-            "type": "string"
-          },
-          "phone": {
-            "type": "string"
-          },
-          "externalId": {
-            "type": "string"
-          }
+          "name": { "type": "string" },
+          "email": { "type": "string" },
+          "phone": { "type": "string" },
+          "externalId": { "type": "string" }
         }
       }
     }
   },
   "GuestCreatedReply": {
     "type": "object",
-    "required": [
-      "created",
-      "guest"
-    ],
+    "required": ["created", "guest"],
     "properties": {
-      "created": {
-        "type": "boolean",
-        "const": true
-      },
-      "guest": {
-        "$ref": "#/components/schemas/Guest"
-      }
+      "created": { "type": "boolean", "const": true },
+      "guest": { "$ref": "#/components/schemas/Guest" }
     }
   },
   "GuestChanges": {
     "type": "object",
     "properties": {
-      "name": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 50
-      },
-      "seatingPreference": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "referralSource": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "name": { "type": ["string", "null"], "maxLength": 200 },
+      "email": { "type": ["string", "null"], "maxLength": 254, "format": "email" },
+      "phone": { "type": ["string", "null"], "maxLength": 50 },
+      "seatingPreference": { "type": ["string", "null"], "maxLength": 200 },
+      "referralSource": { "type": ["string", "null"], "maxLength": 200 },
+      "externalId": { "type": ["string", "null"], "maxLength": 100, "format": "external-id" }
     }
   },
   "GuestReplaced": {
     "type": "object",
-    "required": [
-      "guest",
-      "changed",
-      "replaced"
-    ],
+    "required": ["guest", "changed", "replaced"],
     "properties": {
-      "guest": {
-        "$ref": "#/components/schemas/Guest"
-      },
-      "changed": {
-        "type": "boolean"
-      },
+      "guest": { "$ref": "#/components/schemas/Guest" },
+      "changed": { "type": "boolean" },
       "replaced": {
         "type": "object",
         "properties": {
-          "name": {
-            "type": "string"
-          },
-          "email": {
-            "type": "string"
-          },
-          "phone": {
-            "type": "string"
-          },
-          "seatingPreference": {
-            "type": "string"
-          },
-          "referralSource": {
-            "type": "string"
-          },
-          "externalId": {
-            "type": "string"
-          }
+          "name": { "type": "string" },
+          "email": { "type": "string" },
+          "phone": { "type": "string" },
+          "seatingPreference": { "type": "string" },
+          "referralSource": { "type": "string" },
+          "externalId": { "type": "string" }
         }
       }
     }
   },
   "SearchResults": {
     "type": "object",
-    "required": [
-      "results"
-    ],
+    "required": ["results"],
     "properties": {
-      "results": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/SearchResult"
-        }
-      }
+      "results": { "type": "array", "items": { "$ref": "#/components/schemas/SearchResult" } }
     }
   },
   "SearchResult": {
     "type": "object",
-    "required": [
-      "kind",
-      "id",
-      "why",
-      "record"
-    ],
+    "required": ["kind", "id", "why", "record"],
     "properties": {
-      "kind": {
-        "type": "string"
-      },
-      "id": {
-        "type": "integer"
-      },
-      "why": {
-        "type": "string"
-      },
+      "kind": { "type": "string" },
+      "id": { "type": "integer" },
+      "why": { "type": "string" },
       "record": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/Reservation"
-          },
-          {
-            "$ref": "#/components/schemas/Guest"
-          }
-        ]
+        "anyOf": [{ "$ref": "#/components/schemas/Reservation" }, { "$ref": "#/components/schemas/Guest" }]
       }
     }
   },
   "NewSubscriber": {
     "type": "object",
-    "required": [
-      "email",
-      "consent"
-    ],
+    "required": ["email", "consent"],
     "properties": {
-      "email": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "firstName": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "tag": {
-        "type": "string",
-        "maxLength": 60,
-        "pattern": "\\S"
-      },
+      "email": { "type": "string", "maxLength": 254, "format": "email" },
+      "firstName": { "type": "string", "maxLength": 200 },
+      "tag": { "type": "string", "maxLength": 60, "pattern": "\\S" },
       "consent": {
         "type": "object",
-        "required": [
-          "source"
-        ],
+        "required": ["source"],
         "properties": {
-          "source": {
-            "type": "string",
-            "maxLength": 200,
-            "pattern": "\\S"
-          },
-          "statement": {
-            "type": "string",
-            "maxLength": 2000
-          },
-          "at": {
-            "type": "string",
-            "format": "date-time"
-          },
-          "pageUrl": {
-            "type": "string",
-            "maxLength": 2000
-          }
+          "source": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+          "statement": { "type": "string", "maxLength": 2000 },
+          "at": { "type": "string", "format": "date-time" },
+          "pageUrl": { "type": "string", "maxLength": 2000 }
         }
       }
     }
   },
   "SubscriberNotAddedReply": {
     "type": "object",
-    "required": [
-      "added",
-      "status",
-      "message",
-      "subscriber"
-    ],
+    "required": ["added", "status", "message", "subscriber"],
     "properties": {
-      "added": {
-        "type": "boolean",
-        "const": false
-      },
-      "status": {
-        "type": "string"
-      },
-      "message": {
-        "type": "string"
-      },
-      "subscriber": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/Subscriber"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
+      "added": { "type": "boolean", "const": false },
+      "status": { "type": "string" },
+      "message": { "type": "string" },
+      "subscriber": { "anyOf": [{ "$ref": "#/components/schemas/Subscriber" }, { "type": "null" }] }
     }
   },
   "SubscriberAddedReply": {
     "type": "object",
-    "required": [
-      "added",
-      "status",
-      "message",
-      "subscriber"
-    ],
+    "required": ["added", "status", "message", "subscriber"],
     "properties": {
-      "added": {
-        "type": "boolean",
-        "const": true
-      },
-      "status": {
-        "type": "string",
-        "const": "subscribed"
-      },
-      "message": {
-        "type": "string"
-      },
-      "subscriber": {
-        "$ref": "#/components/schemas/Subscriber"
-      }
+      "added": { "type": "boolean", "const": true },
+      "status": { "type": "string", "const": "subscribed" },
+      "message": { "type": "string" },
+      "subscriber": { "$ref": "#/components/schemas/Subscriber" }
     }
   },
   "SubscriberChanges": {
     "type": "object",
     "properties": {
-      "firstName": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "birthMonth": {
-        "type": [
-          "integer",
-          "null"
-        ],
-        "minimum": 1,
-        "maximum": 12
-      },
-      "birthDay": {
-        "type": [
-          "integer",
-          "null"
-        ],
-        "minimum": 1,
-        "maximum": 31
-      }
+      "firstName": { "type": ["string", "null"], "maxLength": 200 },
+      "birthMonth": { "type": ["integer", "null"], "minimum": 1, "maximum": 12 },
+      "birthDay": { "type": ["integer", "null"], "minimum": 1, "maximum": 31 }
     }
   },
   "SubscriberWritten": {
     "type": "object",
-    "required": [
-      "subscriber",
-      "changed"
-    ],
+    "required": ["subscriber", "changed"],
     "properties": {
-      "subscriber": {
-        "$ref": "#/components/schemas/Subscriber"
-      },
-      "changed": {
-        "type": "boolean"
-      }
+      "subscriber": { "$ref": "#/components/schemas/Subscriber" },
+      "changed": { "type": "boolean" }
     }
   },
   "TagChanges": {
@@ -6329,858 +2463,288 @@ export const schemas: Readonly<Record<string, object>> = {
         "type": "array",
         "minItems": 0,
         "maxItems": 50,
-        "items": {
-          "type": "string",
-          "maxLength": 60,
-          "pattern": "\\S"
-        }
+        "items": { "type": "string", "maxLength": 60, "pattern": "\\S" }
       },
       "remove": {
         "type": "array",
         "minItems": 0,
         "maxItems": 50,
-        "items": {
-          "type": "string",
-          "maxLength": 60,
-          "pattern": "\\S"
-        }
+        "items": { "type": "string", "maxLength": 60, "pattern": "\\S" }
       }
     }
   },
   "UnsubscribeRequest": {
     "type": "object",
-    "required": [
-      "email"
-    ],
+    "required": ["email"],
     "properties": {
-      "email": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "reason": {
-        "type": "string",
-        "maxLength": 200
-      }
+      "email": { "type": "string", "maxLength": 254, "format": "email" },
+      "reason": { "type": "string", "maxLength": 200 }
     }
   },
   "UnsubscribeReply": {
     "type": "object",
-    "required": [
-      "changed",
-      "subscriber"
-    ],
+    "required": ["changed", "subscriber"],
     "properties": {
-      "changed": {
-        "type": "boolean"
-      },
-      "subscriber": {
-        "anyOf": [
-          {
-            "$ref": "#/components/schemas/Subscriber"
-          },
-          {
-            "type": "null"
-          }
-        ]
-      }
+      "changed": { "type": "boolean" },
+      "subscriber": { "anyOf": [{ "$ref": "#/components/schemas/Subscriber" }, { "type": "null" }] }
     }
   },
   "NewTicketOrder": {
     "type": "object",
-    "required": [
-      "occurrenceId",
-      "seats",
-      "buyerEmail",
-      "externalReference"
-    ],
+    "required": ["occurrenceId", "seats", "buyerEmail", "externalReference"],
     "properties": {
-      "occurrenceId": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 9007199254740991
-      },
-      "seats": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 500
-      },
-      "buyerFirstName": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "buyerLastName": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "buyerEmail": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "buyerPhone": {
-        "type": "string",
-        "maxLength": 50
-      },
-      "promoCode": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "externalReference": {
-        "type": "string",
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "occurrenceId": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 },
+      "seats": { "type": "integer", "minimum": 1, "maximum": 500 },
+      "buyerFirstName": { "type": "string", "maxLength": 200 },
+      "buyerLastName": { "type": "string", "maxLength": 200 },
+      "buyerEmail": { "type": "string", "maxLength": 254, "format": "email" },
+      "buyerPhone": { "type": "string", "maxLength": 50 },
+      "promoCode": { "type": "string", "maxLength": 200 },
+      "externalReference": { "type": "string", "maxLength": 100, "format": "external-id" }
     }
   },
   "TicketOrderKnownReply": {
     "type": "object",
-    "required": [
-      "ticketOrder"
-    ],
-    "properties": {
-      "ticketOrder": {
-        "$ref": "#/components/schemas/TicketOrder"
-      }
-    }
+    "required": ["ticketOrder"],
+    "properties": { "ticketOrder": { "$ref": "#/components/schemas/TicketOrder" } }
   },
   "TicketOrderReply": {
     "type": "object",
-    "required": [
-      "ticketOrder"
-    ],
-    "properties": {
-      "ticketOrder": {
-        "$ref": "#/components/schemas/TicketOrder"
-      }
-    }
+    "required": ["ticketOrder"],
+    "properties": { "ticketOrder": { "$ref": "#/components/schemas/TicketOrder" } }
   },
   "TicketOrderWritten": {
     "type": "object",
-    "required": [
-      "ticketOrder",
-      "changed"
-    ],
+    "required": ["ticketOrder", "changed"],
     "properties": {
-      "ticketOrder": {
-        "$ref": "#/components/schemas/TicketOrder"
-      },
-      "changed": {
-        "type": "boolean"
-      }
+      "ticketOrder": { "$ref": "#/components/schemas/TicketOrder" },
+      "changed": { "type": "boolean" }
     }
   },
   "NewRefundRequest": {
     "type": "object",
-    "required": [
-      "amountCents"
-    ],
+    "required": ["amountCents"],
     "properties": {
-      "amountCents": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 2147483647
-      },
-      "reason": {
-        "type": "string",
-        "maxLength": 4000
-      }
+      "amountCents": { "type": "integer", "minimum": 1, "maximum": 2147483647 },
+      "reason": { "type": "string", "maxLength": 4000 }
     }
   },
   "RefundRequestReply": {
     "type": "object",
-    "required": [
-      "refundRequest"
-    ],
-    "properties": {
-      "refundRequest": {
-        "$ref": "#/components/schemas/RefundRequest"
-      }
-    }
+    "required": ["refundRequest"],
+    "properties": { "refundRequest": { "$ref": "#/components/schemas/RefundRequest" } }
   },
   "RefundRequest": {
     "type": "object",
-    "required": [
-      "id",
-      "status",
-      "amountCents",
-      "reason",
-      "askedAt"
-    ],
+    "required": ["id", "status", "amountCents", "reason", "askedAt"],
     "properties": {
-      "id": {
-        "type": "integer"
-      },
-      "status": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "amountCents": {
-        "type": [
-          "integer",
-          "null"
-        ]
-      },
-      "reason": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "askedAt": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "id": { "type": "integer" },
+      "status": { "type": ["string", "null"] },
+      "amountCents": { "type": ["integer", "null"] },
+      "reason": { "type": ["string", "null"] },
+      "askedAt": { "type": "string", "format": "date-time" }
     }
   },
   "NewCheckout": {
     "type": "object",
-    "required": [
-      "returnUrl"
-    ],
+    "required": ["returnUrl"],
     "properties": {
-      "occurrenceId": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 9007199254740991
-      },
-      "seats": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 500
-      },
-      "promoCode": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "buyerFirstName": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "buyerLastName": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "buyerEmail": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "buyerPhone": {
-        "type": "string",
-        "maxLength": 50
-      },
-      "hold": {
-        "type": "string",
-        "maxLength": 100
-      },
-      "date": {
-        "type": "string",
-        "format": "date"
-      },
-      "time": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "partySize": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "experience": {
-        "type": "string",
-        "maxLength": 40
-      },
-      "guestName": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "email": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": "string",
-        "maxLength": 50
-      },
-      "notes": {
-        "type": "string",
-        "maxLength": 4000
-      },
-      "returnUrl": {
-        "type": "string",
-        "maxLength": 2000
-      }
+      "occurrenceId": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 },
+      "seats": { "type": "integer", "minimum": 1, "maximum": 500 },
+      "promoCode": { "type": "string", "maxLength": 200 },
+      "buyerFirstName": { "type": "string", "maxLength": 200 },
+      "buyerLastName": { "type": "string", "maxLength": 200 },
+      "buyerEmail": { "type": "string", "maxLength": 254, "format": "email" },
+      "buyerPhone": { "type": "string", "maxLength": 50 },
+      "hold": { "type": "string", "maxLength": 100 },
+      "date": { "type": "string", "format": "date" },
+      "time": { "type": "string", "maxLength": 200 },
+      "partySize": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "experience": { "type": "string", "maxLength": 40 },
+      "guestName": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "email": { "type": "string", "maxLength": 254, "format": "email" },
+      "phone": { "type": "string", "maxLength": 50 },
+      "notes": { "type": "string", "maxLength": 4000 },
+      "returnUrl": { "type": "string", "maxLength": 2000 }
     }
   },
   "CheckoutReply": {
     "type": "object",
-    "required": [
-      "checkout"
-    ],
-    "properties": {
-      "checkout": {
-        "$ref": "#/components/schemas/Checkout"
-      }
-    }
+    "required": ["checkout"],
+    "properties": { "checkout": { "$ref": "#/components/schemas/Checkout" } }
   },
   "CheckoutRead": {
     "type": "object",
-    "required": [
-      "checkout"
-    ],
-    "properties": {
-      "checkout": {
-        "$ref": "#/components/schemas/Checkout"
-      }
-    }
+    "required": ["checkout"],
+    "properties": { "checkout": { "$ref": "#/components/schemas/Checkout" } }
   },
   "CheckoutExpired": {
     "type": "object",
-    "required": [
-      "checkout"
-    ],
-    "properties": {
-      "checkout": {
-        "$ref": "#/components/schemas/Checkout"
-      }
-    }
+    "required": ["checkout"],
+    "properties": { "checkout": { "$ref": "#/components/schemas/Checkout" } }
   },
   "NewWaitlistEntry": {
     "type": "object",
-    "required": [
-      "guestName",
-      "partySize"
-    ],
+    "required": ["guestName", "partySize"],
     "properties": {
-      "guestName": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "partySize": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "email": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": "string",
-        "maxLength": 50
-      },
-      "date": {
-        "type": "string",
-        "format": "date"
-      },
-      "requestedTime": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "windowStart": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "windowEnd": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "notes": {
-        "type": "string",
-        "maxLength": 4000
-      },
-      "externalId": {
-        "type": "string",
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "guestName": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "partySize": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "email": { "type": "string", "maxLength": 254, "format": "email" },
+      "phone": { "type": "string", "maxLength": 50 },
+      "date": { "type": "string", "format": "date" },
+      "requestedTime": { "type": "string", "maxLength": 200 },
+      "windowStart": { "type": "string", "maxLength": 200 },
+      "windowEnd": { "type": "string", "maxLength": 200 },
+      "notes": { "type": "string", "maxLength": 4000 },
+      "externalId": { "type": "string", "maxLength": 100, "format": "external-id" }
     }
   },
   "WaitlistEntryReply": {
     "type": "object",
-    "required": [
-      "waitlistEntry"
-    ],
-    "properties": {
-      "waitlistEntry": {
-        "$ref": "#/components/schemas/WaitlistEntry"
-      }
-    }
+    "required": ["waitlistEntry"],
+    "properties": { "waitlistEntry": { "$ref": "#/components/schemas/WaitlistEntry" } }
   },
   "WaitlistEntryChanges": {
     "type": "object",
     "properties": {
-      "guestName": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "partySize": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 10000
-      },
-      "email": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 50
-      },
-      "requestedTime": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "windowStart": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "windowEnd": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4000
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "guestName": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "partySize": { "type": "integer", "minimum": 1, "maximum": 10000 },
+      "email": { "type": ["string", "null"], "maxLength": 254, "format": "email" },
+      "phone": { "type": ["string", "null"], "maxLength": 50 },
+      "requestedTime": { "type": ["string", "null"], "maxLength": 200 },
+      "windowStart": { "type": ["string", "null"], "maxLength": 200 },
+      "windowEnd": { "type": ["string", "null"], "maxLength": 200 },
+      "notes": { "type": ["string", "null"], "maxLength": 4000 },
+      "externalId": { "type": ["string", "null"], "maxLength": 100, "format": "external-id" }
     }
   },
   "WaitlistEntryWritten": {
     "type": "object",
-    "required": [
-      "waitlistEntry",
-      "changed"
-    ],
+    "required": ["waitlistEntry", "changed"],
     "properties": {
-      "waitlistEntry": {
-        "$ref": "#/components/schemas/WaitlistEntry"
-      },
-      "changed": {
-        "type": "boolean"
-      }
+      "waitlistEntry": { "$ref": "#/components/schemas/WaitlistEntry" },
+      "changed": { "type": "boolean" }
     }
   },
   "NewLead": {
     "type": "object",
-    "required": [
-      "name"
-    ],
+    "required": ["name"],
     "properties": {
-      "name": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "email": {
-        "type": "string",
-        "maxLength": 254,
-        "format": "email"
-      },
-      "phone": {
-        "type": "string",
-        "maxLength": 50
-      },
-      "eventName": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "occasion": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "eventDate": {
-        "type": "string",
-        "format": "date"
-      },
-      "guestCount": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "budgetPerPerson": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "concept": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "priority": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "notes": {
-        "type": "string",
-        "maxLength": 4000
-      },
-      "externalId": {
-        "type": "string",
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "name": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "email": { "type": "string", "maxLength": 254, "format": "email" },
+      "phone": { "type": "string", "maxLength": 50 },
+      "eventName": { "type": "string", "maxLength": 200 },
+      "occasion": { "type": "string", "maxLength": 200 },
+      "eventDate": { "type": "string", "format": "date" },
+      "guestCount": { "type": "string", "maxLength": 200 },
+      "budgetPerPerson": { "type": "string", "maxLength": 200 },
+      "concept": { "type": "string", "maxLength": 200 },
+      "priority": { "type": "string", "maxLength": 200 },
+      "notes": { "type": "string", "maxLength": 4000 },
+      "externalId": { "type": "string", "maxLength": 100, "format": "external-id" }
     }
   },
   "LeadReply": {
     "type": "object",
-    "required": [
-      "lead"
-    ],
-    "properties": {
-      "lead": {
-        "$ref": "#/components/schemas/Lead"
-      }
-    }
+    "required": ["lead"],
+    "properties": { "lead": { "$ref": "#/components/schemas/Lead" } }
   },
   "LeadChanges": {
     "type": "object",
     "properties": {
-      "stage": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "priority": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "contactName": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "contactEmail": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 254,
-        "format": "email"
-      },
-      "contactPhone": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 50
-      },
-      "eventName": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "occasion": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "eventDate": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "guestCount": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "budgetPerPerson": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "diningStyle": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "dietaryNeeds": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "notes": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 4000
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "stage": { "type": "string", "maxLength": 200 },
+      "priority": { "type": "string", "maxLength": 200 },
+      "contactName": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "contactEmail": { "type": ["string", "null"], "maxLength": 254, "format": "email" },
+      "contactPhone": { "type": ["string", "null"], "maxLength": 50 },
+      "eventName": { "type": ["string", "null"], "maxLength": 200 },
+      "occasion": { "type": ["string", "null"], "maxLength": 200 },
+      "eventDate": { "type": ["string", "null"], "format": "date" },
+      "guestCount": { "type": ["string", "null"], "maxLength": 200 },
+      "budgetPerPerson": { "type": ["string", "null"], "maxLength": 200 },
+      "diningStyle": { "type": ["string", "null"], "maxLength": 200 },
+      "dietaryNeeds": { "type": ["string", "null"], "maxLength": 200 },
+      "notes": { "type": ["string", "null"], "maxLength": 4000 },
+      "externalId": { "type": ["string", "null"], "maxLength": 100, "format": "external-id" }
     }
   },
   "LeadWritten": {
     "type": "object",
-    "required": [
-      "lead",
-      "changed"
-    ],
-    "properties": {
-      "lead": {
-        "$ref": "#/components/schemas/Lead"
-      },
-      "changed": {
-        "type": "boolean"
-      }
-    }
+    "required": ["lead", "changed"],
+    "properties": { "lead": { "$ref": "#/components/schemas/Lead" }, "changed": { "type": "boolean" } }
   },
   "NewLeadNote": {
     "type": "object",
-    "required": [
-      "text"
-    ],
-    "properties": {
-      "text": {
-        "type": "string",
-        "maxLength": 4000,
-        "pattern": "\\S"
-      }
-    }
+    "required": ["text"],
+    "properties": { "text": { "type": "string", "maxLength": 4000, "pattern": "\\S" } }
   },
   "LeadNoted": {
     "type": "object",
-    "required": [
-      "noted"
-    ],
-    "properties": {
-      "noted": {
-        "type": "boolean",
-        "const": true
-      }
-    }
+    "required": ["noted"],
+    "properties": { "noted": { "type": "boolean", "const": true } }
   },
   "NewTask": {
     "type": "object",
-    "required": [
-      "title"
-    ],
+    "required": ["title"],
     "properties": {
-      "title": {
-        "type": "string",
-        "maxLength": 500,
-        "pattern": "\\S"
-      },
-      "due": {
-        "type": "string",
-        "format": "date"
-      },
-      "priority": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "category": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "client": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "assignedRole": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "externalId": {
-        "type": "string",
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "title": { "type": "string", "maxLength": 500, "pattern": "\\S" },
+      "due": { "type": "string", "format": "date" },
+      "priority": { "type": "string", "maxLength": 200 },
+      "category": { "type": "string", "maxLength": 200 },
+      "client": { "type": "string", "maxLength": 200 },
+      "assignedRole": { "type": "string", "maxLength": 200 },
+      "externalId": { "type": "string", "maxLength": 100, "format": "external-id" }
     }
   },
   "TaskReply": {
     "type": "object",
-    "required": [
-      "task"
-    ],
-    "properties": {
-      "task": {
-        "$ref": "#/components/schemas/Task"
-      }
-    }
+    "required": ["task"],
+    "properties": { "task": { "$ref": "#/components/schemas/Task" } }
   },
   "TaskChanges": {
     "type": "object",
     "properties": {
-      "title": {
-        "type": "string",
-        "maxLength": 500,
-        "pattern": "\\S"
-      },
-      "due": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date"
-      },
-      "priority": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "category": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "client": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "assignedRole": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "externalId": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 100,
-        "format": "external-id"
-      }
+      "title": { "type": "string", "maxLength": 500, "pattern": "\\S" },
+      "due": { "type": ["string", "null"], "format": "date" },
+      "priority": { "type": "string", "maxLength": 200 },
+      "category": { "type": "string", "maxLength": 200 },
+      "client": { "type": ["string", "null"], "maxLength": 200 },
+      "assignedRole": { "type": ["string", "null"], "maxLength": 200 },
+      "externalId": { "type": ["string", "null"], "maxLength": 100, "format": "external-id" }
     }
   },
   "TaskWritten": {
     "type": "object",
-    "required": [
-      "task",
-      "changed"
-    ],
-    "properties": {
-      "task": {
-        "$ref": "#/components/schemas/Task"
-      },
-      "changed": {
-        "type": "boolean"
-      }
-    }
+    "required": ["task", "changed"],
+    "properties": { "task": { "$ref": "#/components/schemas/Task" }, "changed": { "type": "boolean" } }
   },
   "NewCampaign": {
     "type": "object",
-    "required": [
-      "name",
-      "subject"
-    ],
+    "required": ["name", "subject"],
     "properties": {
-      "name": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "subject": {
-        "type": "string",
-        "maxLength": 200,
-        "pattern": "\\S"
-      },
-      "preheader": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "bodyHtml": {
-        "type": "string",
-        "maxLength": 1048576
-      },
-      "bodyText": {
-        "type": "string",
-        "maxLength": 1048576
-      },
-      "bodyFormat": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "segment": {
-        "$ref": "#/components/schemas/Segment"
-      }
+      "name": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "subject": { "type": "string", "maxLength": 200, "pattern": "\\S" },
+      "preheader": { "type": "string", "maxLength": 200 },
+      "bodyHtml": { "type": "string", "maxLength": 1048576 },
+      "bodyText": { "type": "string", "maxLength": 1048576 },
+      "bodyFormat": { "type": "string", "maxLength": 200 },
+      "segment": { "$ref": "#/components/schemas/Segment" }
     }
   },
   "CampaignReply": {
     "type": "object",
-    "required": [
-      "ok",
-      "campaign"
-    ],
+    "required": ["ok", "campaign"],
     "properties": {
-      "ok": {
-        "type": "boolean",
-        "const": true
-      },
-      "campaign": {
-        "$ref": "#/components/schemas/Campaign"
-      }
+      "ok": { "type": "boolean", "const": true },
+      "campaign": { "$ref": "#/components/schemas/Campaign" }
     }
   },
   "CampaignComposeRequest": {
     "type": "object",
-    "required": [
-      "id"
-    ],
+    "required": ["id"],
     "properties": {
-      "id": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 9007199254740991
-      },
-      "segment": {
-        "$ref": "#/components/schemas/Segment"
-      }
+      "id": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 },
+      "segment": { "$ref": "#/components/schemas/Segment" }
     }
   },
   "CampaignComposeReply": {
@@ -7206,237 +2770,85 @@ export const schemas: Readonly<Record<string, object>> = {
       "notes"
     ],
     "properties": {
-      "ok": {
-        "type": "boolean",
-        "const": true
-      },
-      "campaign": {
-        "$ref": "#/components/schemas/Campaign"
-      },
-      "recipientsTotal": {
-        "type": "integer"
-      },
-      "heldBack": {
-        "type": "integer"
-      },
-      "holdoutPct": {
-        "type": "integer"
-      },
-      "added": {
-        "type": "integer"
-      },
-      "alreadyPresent": {
-        "type": "integer"
-      },
-      "removed": {
-        "type": "integer"
-      },
-      "keptInFlight": {
-        "type": "integer"
-      },
-      "matched": {
-        "type": "integer"
-      },
-      "noEmail": {
-        "type": "integer"
-      },
-      "unsubscribed": {
-        "type": "integer"
-      },
-      "suppressed": {
-        "type": "integer"
-      },
-      "excludedTicketHolders": {
-        "type": "integer"
-      },
-      "holdUntil": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      },
-      "matchedKnown": {
-        "type": "boolean"
-      },
-      "reliable": {
-        "type": "boolean"
-      },
-      "notes": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      }
+      "ok": { "type": "boolean", "const": true },
+      "campaign": { "$ref": "#/components/schemas/Campaign" },
+      "recipientsTotal": { "type": "integer" },
+      "heldBack": { "type": "integer" },
+      "holdoutPct": { "type": "integer" },
+      "added": { "type": "integer" },
+      "alreadyPresent": { "type": "integer" },
+      "removed": { "type": "integer" },
+      "keptInFlight": { "type": "integer" },
+      "matched": { "type": "integer" },
+      "noEmail": { "type": "integer" },
+      "unsubscribed": { "type": "integer" },
+      "suppressed": { "type": "integer" },
+      "excludedTicketHolders": { "type": "integer" },
+      "holdUntil": { "type": ["string", "null"], "format": "date-time" },
+      "matchedKnown": { "type": "boolean" },
+      "reliable": { "type": "boolean" },
+      "notes": { "type": "array", "items": { "type": "string" } }
     }
   },
   "CampaignTestRequest": {
     "type": "object",
-    "required": [
-      "id"
-    ],
-    "properties": {
-      "id": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 9007199254740991
-      }
-    }
+    "required": ["id"],
+    "properties": { "id": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 } }
   },
   "CampaignTestReply": {
     "type": "object",
-    "required": [
-      "ok",
-      "to",
-      "testSentAt",
-      "messageId",
-      "alsoSent",
-      "alsoFailed"
-    ],
+    "required": ["ok", "to", "testSentAt", "messageId", "alsoSent", "alsoFailed"],
     "properties": {
-      "ok": {
-        "type": "boolean",
-        "const": true
-      },
-      "to": {
-        "type": "string"
-      },
-      "testSentAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "messageId": {
-        "type": "string"
-      },
-      "alsoSent": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "alsoFailed": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      }
+      "ok": { "type": "boolean", "const": true },
+      "to": { "type": "string" },
+      "testSentAt": { "type": "string", "format": "date-time" },
+      "messageId": { "type": "string" },
+      "alsoSent": { "type": "array", "items": { "type": "string" } },
+      "alsoFailed": { "type": "array", "items": { "type": "string" } }
     }
   },
   "CampaignSendRequest": {
     "type": "object",
-    "required": [
-      "id"
-    ],
+    "required": ["id"],
     "properties": {
-      "id": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 9007199254740991
-      },
-      "scheduledAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "confirmCount": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 2147483647
-      }
+      "id": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 },
+      "scheduledAt": { "type": "string", "format": "date-time" },
+      "confirmCount": { "type": "integer", "minimum": 0, "maximum": 2147483647 }
     }
   },
   "CampaignSendReply": {
     "type": "object",
-    "required": [
-      "ok",
-      "campaign",
-      "recipientsTotal",
-      "pending",
-      "retried",
-      "holdUntil"
-    ],
+    "required": ["ok", "campaign", "recipientsTotal", "pending", "retried", "holdUntil"],
     "properties": {
-      "ok": {
-        "type": "boolean",
-        "const": true
-      },
-      "campaign": {
-        "$ref": "#/components/schemas/Campaign"
-      },
-      "recipientsTotal": {
-        "type": "integer"
-      },
-      "pending": {
-        "type": "integer"
-      },
-      "retried": {
-        "type": "integer"
-      },
-      "holdUntil": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      }
+      "ok": { "type": "boolean", "const": true },
+      "campaign": { "$ref": "#/components/schemas/Campaign" },
+      "recipientsTotal": { "type": "integer" },
+      "pending": { "type": "integer" },
+      "retried": { "type": "integer" },
+      "holdUntil": { "type": ["string", "null"], "format": "date-time" }
     }
   },
   "CampaignCancelRequest": {
     "type": "object",
-    "required": [
-      "id"
-    ],
-    "properties": {
-      "id": {
-        "type": "integer",
-        "minimum": 1,
-        "maximum": 9007199254740991
-      }
-    }
+    "required": ["id"],
+    "properties": { "id": { "type": "integer", "minimum": 1, "maximum": 9007199254740991 } }
   },
   "CampaignCancelReply": {
     "type": "object",
-    "required": [
-      "ok",
-      "campaign",
-      "counts"
-    ],
+    "required": ["ok", "campaign", "counts"],
     "properties": {
-      "ok": {
-        "type": "boolean",
-        "const": true
-      },
-      "campaign": {
-        "$ref": "#/components/schemas/Campaign"
-      },
+      "ok": { "type": "boolean", "const": true },
+      "campaign": { "$ref": "#/components/schemas/Campaign" },
       "counts": {
         "type": "object",
-        "required": [
-          "total",
-          "pending",
-          "sent",
-          "failed",
-          "skipped",
-          "heldBack"
-        ],
+        "required": ["total", "pending", "sent", "failed", "skipped", "heldBack"],
         "properties": {
-          "total": {
-            "type": "integer"
-          },
-          "pending": {
-            "type": "integer"
-          },
-          "sent": {
-            "type": "integer"
-          },
-          "failed": {
-            "type": "integer"
-          },
-          "skipped": {
-            "type": "integer"
-          },
-          "heldBack": {
-            "type": "integer"
-          }
+          "total": { "type": "integer" },
+          "pending": { "type": "integer" },
+          "sent": { "type": "integer" },
+          "failed": { "type": "integer" },
+          "skipped": { "type": "integer" },
+          "heldBack": { "type": "integer" }
         }
       }
     }
@@ -7455,106 +2867,41 @@ export const schemas: Readonly<Record<string, object>> = {
       "compared"
     ],
     "properties": {
-      "from": {
-        "type": "string",
-        "format": "date"
-      },
-      "to": {
-        "type": "string",
-        "format": "date"
-      },
-      "timezone": {
-        "type": "string"
-      },
-      "currency": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "asOf": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "sinceFilled": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "leftOut": {
-        "type": "integer"
-      },
-      "figures": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Figure"
-        }
-      },
+      "from": { "type": "string", "format": "date" },
+      "to": { "type": "string", "format": "date" },
+      "timezone": { "type": "string" },
+      "currency": { "type": ["string", "null"] },
+      "asOf": { "type": "string", "format": "date-time" },
+      "sinceFilled": { "type": ["string", "null"] },
+      "leftOut": { "type": "integer" },
+      "figures": { "type": "array", "items": { "$ref": "#/components/schemas/Figure" } },
       "compared": {
-        "type": [
-          "object",
-          "null"
-        ],
-        "required": [
-          "from",
-          "to",
-          "figures"
-        ],
+        "type": ["object", "null"],
+        "required": ["from", "to", "figures"],
         "properties": {
-          "from": {
-            "type": "string",
-            "format": "date"
-          },
-          "to": {
-            "type": "string",
-            "format": "date"
-          },
-          "figures": {
-            "type": "array",
-            "items": {
-              "$ref": "#/components/schemas/Figure"
-            }
-          }
+          "from": { "type": "string", "format": "date" },
+          "to": { "type": "string", "format": "date" },
+          "figures": { "type": "array", "items": { "$ref": "#/components/schemas/Figure" } }
         }
       }
     }
   },
   "NewBatch": {
     "type": "object",
-    "required": [
-      "kind",
-      "mode",
-      "items"
-    ],
+    "required": ["kind", "mode", "items"],
     "properties": {
-      "kind": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "mode": {
-        "type": "string",
-        "maxLength": 200
-      },
+      "kind": { "type": "string", "maxLength": 200 },
+      "mode": { "type": "string", "maxLength": 200 },
       "items": {
         "type": "array",
         "minItems": 1,
         "maxItems": 500,
         "items": {
           "type": "object",
-          "required": [
-            "ref",
-            "body"
-          ],
+          "required": ["ref", "body"],
           "properties": {
-            "ref": {
-              "type": "string",
-              "maxLength": 100,
-              "pattern": "\\S"
-            },
-            "body": {
-              "type": "object"
-            }
+            "ref": { "type": "string", "maxLength": 100, "pattern": "\\S" },
+            "body": { "type": "object" }
           }
         }
       }
@@ -7562,98 +2909,44 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   "BatchReply": {
     "type": "object",
-    "required": [
-      "batch"
-    ],
-    "properties": {
-      "batch": {
-        "$ref": "#/components/schemas/Batch"
-      }
-    }
+    "required": ["batch"],
+    "properties": { "batch": { "$ref": "#/components/schemas/Batch" } }
   },
   "DryRunRequest": {
     "type": "object",
-    "required": [
-      "method",
-      "path"
-    ],
+    "required": ["method", "path"],
     "properties": {
-      "method": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "path": {
-        "type": "string",
-        "maxLength": 2000
-      },
-      "body": {
-        "type": "object"
-      }
+      "method": { "type": "string", "maxLength": 200 },
+      "path": { "type": "string", "maxLength": 2000 },
+      "body": { "type": "object" }
     }
   },
   "DryRun": {
     "type": "object",
-    "required": [
-      "wouldAnswer",
-      "events",
-      "changes"
-    ],
+    "required": ["wouldAnswer", "events", "changes"],
     "properties": {
       "wouldAnswer": {
         "type": "object",
-        "required": [
-          "status",
-          "body"
-        ],
-        "properties": {
-          "status": {
-            "type": "integer"
-          },
-          "body": {
-            "type": "object"
-          }
-        }
+        "required": ["status", "body"],
+        "properties": { "status": { "type": "integer" }, "body": { "type": "object" } }
       },
       "events": {
         "type": "array",
         "items": {
           "type": "object",
-          "required": [
-            "event",
-            "data"
-          ],
-          "properties": {
-            "event": {
-              "type": "string"
-            },
-            "data": {
-              "type": "object"
-            }
-          }
+          "required": ["event", "data"],
+          "properties": { "event": { "type": "string" }, "data": { "type": "object" } }
         }
       },
       "changes": {
         "type": "array",
         "items": {
           "type": "object",
-          "required": [
-            "kind",
-            "id",
-            "change"
-          ],
+          "required": ["kind", "id", "change"],
           "properties": {
-            "kind": {
-              "type": "string"
-            },
-            "id": {
-              "type": [
-                "integer",
-                "null"
-              ]
-            },
-            "change": {
-              "type": "string"
-            }
+            "kind": { "type": "string" },
+            "id": { "type": ["integer", "null"] },
+            "change": { "type": "string" }
           }
         }
       }
@@ -7661,96 +2954,46 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   "ErasuresPage": {
     "type": "object",
-    "required": [
-      "erasures",
-      "next",
-      "more"
-    ],
+    "required": ["erasures", "next", "more"],
     "properties": {
-      "erasures": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/Erasure"
-        }
-      },
-      "next": {
-        "type": "string"
-      },
-      "more": {
-        "type": "boolean"
-      }
+      "erasures": { "type": "array", "items": { "$ref": "#/components/schemas/Erasure" } },
+      "next": { "type": "string" },
+      "more": { "type": "boolean" }
     }
   },
   "ErasureConfirmation": {
     "type": "object",
-    "properties": {
-      "note": {
-        "type": "string",
-        "maxLength": 200
-      }
-    }
+    "properties": { "note": { "type": "string", "maxLength": 200 } }
   },
   "ErasureReply": {
     "type": "object",
-    "required": [
-      "erasure"
-    ],
-    "properties": {
-      "erasure": {
-        "$ref": "#/components/schemas/Erasure"
-      }
-    }
+    "required": ["erasure"],
+    "properties": { "erasure": { "$ref": "#/components/schemas/Erasure" } }
   },
   "WebhookRequest": {
     "type": "object",
-    "required": [
-      "url",
-      "events"
-    ],
+    "required": ["url", "events"],
     "properties": {
-      "url": {
-        "type": "string",
-        "maxLength": 2000,
-        "pattern": "\\S"
-      },
+      "url": { "type": "string", "maxLength": 2000, "pattern": "\\S" },
       "events": {
         "type": "array",
         "minItems": 1,
         "maxItems": 100,
-        "items": {
-          "$ref": "#/components/schemas/EventPattern"
-        }
+        "items": { "$ref": "#/components/schemas/EventPattern" }
       },
-      "description": {
-        "type": "string",
-        "maxLength": 200
-      },
-      "payload": {
-        "type": "string",
-        "maxLength": 200
-      },
+      "description": { "type": "string", "maxLength": 200 },
+      "payload": { "type": "string", "maxLength": 200 },
       "include": {
         "type": "array",
         "minItems": 0,
         "maxItems": 1,
-        "items": {
-          "type": "string",
-          "enum": [
-            "previous"
-          ]
-        }
+        "items": { "type": "string", "enum": ["previous"] }
       },
       "signatures": {
         "type": "array",
         "minItems": 1,
         "maxItems": 2,
-        "items": {
-          "type": "string",
-          "enum": [
-            "service",
-            "standard"
-          ]
-        }
+        "items": { "type": "string", "enum": ["service", "standard"] }
       }
     }
   },
@@ -7834,70 +3077,27 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   "DeletedReply": {
     "type": "object",
-    "required": [
-      "id",
-      "deleted"
-    ],
-    "properties": {
-      "id": {
-        "type": "string"
-      },
-      "deleted": {
-        "type": "boolean",
-        "const": true
-      }
-    }
+    "required": ["id", "deleted"],
+    "properties": { "id": { "type": "string" }, "deleted": { "type": "boolean", "const": true } }
   },
   "WebhookTestReply": {
     "type": "object",
-    "required": [
-      "id",
-      "event",
-      "ok",
-      "statusCode",
-      "error",
-      "durationMs"
-    ],
+    "required": ["id", "event", "ok", "statusCode", "error", "durationMs"],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "event": {
-        "type": "string",
-        "const": "ping"
-      },
-      "ok": {
-        "type": "boolean"
-      },
-      "statusCode": {
-        "type": "integer"
-      },
-      "error": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "durationMs": {
-        "type": "integer"
-      }
+      "id": { "type": "string" },
+      "event": { "type": "string", "const": "ping" },
+      "ok": { "type": "boolean" },
+      "statusCode": { "type": "integer" },
+      "error": { "type": ["string", "null"] },
+      "durationMs": { "type": "integer" }
     }
   },
   "HookRequest": {
     "type": "object",
-    "required": [
-      "event",
-      "targetUrl"
-    ],
+    "required": ["event", "targetUrl"],
     "properties": {
-      "event": {
-        "$ref": "#/components/schemas/EventName"
-      },
-      "targetUrl": {
-        "type": "string",
-        "maxLength": 2000,
-        "pattern": "\\S"
-      }
+      "event": { "$ref": "#/components/schemas/EventName" },
+      "targetUrl": { "type": "string", "maxLength": 2000, "pattern": "\\S" }
     }
   },
   "EventName": {
@@ -7967,1919 +3167,956 @@ export const schemas: Readonly<Record<string, object>> = {
   },
   "Hook": {
     "type": "object",
-    "required": [
-      "id",
-      "event",
-      "targetUrl"
-    ],
+    "required": ["id", "event", "targetUrl"],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "event": {
-        "type": "string"
-      },
-      "targetUrl": {
-        "type": "string"
-      }
+      "id": { "type": "string" },
+      "event": { "type": "string" },
+      "targetUrl": { "type": "string" }
     }
   },
   "WebhookChanges": {
     "type": "object",
     "properties": {
-      "url": {
-        "type": "string",
-        "maxLength": 2000,
-        "pattern": "\\S"
-      },
+      "url": { "type": "string", "maxLength": 2000, "pattern": "\\S" },
       "events": {
         "type": "array",
         "minItems": 1,
         "maxItems": 100,
-        "items": {
-          "$ref": "#/components/schemas/EventPattern"
-        }
+        "items": { "$ref": "#/components/schemas/EventPattern" }
       },
-      "description": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "maxLength": 200
-      },
-      "payload": {
-        "type": "string",
-        "maxLength": 200
-      },
+      "description": { "type": ["string", "null"], "maxLength": 200 },
+      "payload": { "type": "string", "maxLength": 200 },
       "include": {
         "type": "array",
         "minItems": 0,
         "maxItems": 1,
-        "items": {
-          "type": "string",
-          "enum": [
-            "previous"
-          ]
-        }
+        "items": { "type": "string", "enum": ["previous"] }
       },
       "signatures": {
         "type": "array",
         "minItems": 1,
         "maxItems": 2,
-        "items": {
-          "type": "string",
-          "enum": [
-            "service",
-            "standard"
-          ]
-        }
+        "items": { "type": "string", "enum": ["service", "standard"] }
       },
-      "status": {
-        "type": "string",
-        "maxLength": 200
-      }
+      "status": { "type": "string", "maxLength": 200 }
     }
   },
   "RotateSecretRequest": {
     "type": "object",
     "properties": {
-      "overlapHours": {
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 168
-      },
-      "replace": {
-        "type": "boolean"
-      }
+      "overlapHours": { "type": "integer", "minimum": 0, "maximum": 168 },
+      "replace": { "type": "boolean" }
     }
   },
   "SecretRotationReply": {
     "type": "object",
-    "required": [
-      "id",
-      "secret",
-      "previousValidUntil"
-    ],
+    "required": ["id", "secret", "previousValidUntil"],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "secret": {
-        "type": "string"
-      },
-      "previousValidUntil": {
-        "type": "string",
-        "format": "date-time"
-      }
+      "id": { "type": "string" },
+      "secret": { "type": "string" },
+      "previousValidUntil": { "type": "string", "format": "date-time" }
     }
   },
   "SampleRequest": {
     "type": "object",
-    "required": [
-      "event"
-    ],
-    "properties": {
-      "event": {
-        "$ref": "#/components/schemas/EventName"
-      }
-    }
+    "required": ["event"],
+    "properties": { "event": { "$ref": "#/components/schemas/EventName" } }
   },
   "SampleReply": {
     "type": "object",
-    "required": [
-      "id",
-      "event",
-      "ok",
-      "statusCode",
-      "error",
-      "durationMs"
-    ],
+    "required": ["id", "event", "ok", "statusCode", "error", "durationMs"],
     "properties": {
-      "id": {
-        "type": "string"
-      },
-      "event": {
-        "type": "string"
-      },
-      "ok": {
-        "type": "boolean"
-      },
-      "statusCode": {
-        "type": "integer"
-      },
-      "error": {
-        "type": [
-          "string",
-          "null"
-        ]
-      },
-      "durationMs": {
-        "type": "integer"
-      }
+      "id": { "type": "string" },
+      "event": { "type": "string" },
+      "ok": { "type": "boolean" },
+      "statusCode": { "type": "integer" },
+      "error": { "type": ["string", "null"] },
+      "durationMs": { "type": "integer" }
     }
   },
   "ResendTaken": {
     "type": "object",
-    "required": [
-      "delivery"
-    ],
-    "properties": {
-      "delivery": {
-        "$ref": "#/components/schemas/LoggedDelivery"
-      }
-    }
+    "required": ["delivery"],
+    "properties": { "delivery": { "$ref": "#/components/schemas/LoggedDelivery" } }
   },
   "ReplayRequest": {
     "type": "object",
-    "required": [
-      "since",
-      "only"
-    ],
+    "required": ["since", "only"],
     "properties": {
-      "since": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "until": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "events": {
-        "type": "array",
-        "minItems": 1,
-        "maxItems": 100,
-        "items": {
-          "type": "string"
-        }
-      },
-      "only": {
-        "type": "string"
-      },
-      "preview": {
-        "type": "boolean"
-      }
+      "since": { "type": "string", "format": "date-time" },
+      "until": { "type": "string", "format": "date-time" },
+      "events": { "type": "array", "minItems": 1, "maxItems": 100, "items": { "type": "string" } },
+      "only": { "type": "string" },
+      "preview": { "type": "boolean" }
     }
   },
   "ReplayTaken": {
     "type": "object",
-    "required": [
-      "count",
-      "firstDueAt"
-    ],
+    "required": ["count", "firstDueAt"],
     "properties": {
-      "count": {
-        "type": "integer"
-      },
-      "firstDueAt": {
-        "type": [
-          "string",
-          "null"
-        ],
-        "format": "date-time"
-      }
+      "count": { "type": "integer" },
+      "firstDueAt": { "type": ["string", "null"], "format": "date-time" }
     }
   },
   "Delivery": {
     "type": "object",
-    "required": [
-      "id",
-      "event",
-      "occurredAt",
-      "venue",
-      "data"
-    ],
+    "required": ["id", "event", "occurredAt", "venue", "data"],
     "properties": {
-      "id": {
-        "type": "string",
-        "format": "uuid"
-      },
-      "event": {
-        "type": "string"
-      },
-      "occurredAt": {
-        "type": "string",
-        "format": "date-time"
-      },
-      "venue": {
-        "type": "object",
-        "required": [
-          "slug"
-        ],
-        "properties": {
-          "slug": {
-            "type": "string"
-          }
-        }
-      },
+      "id": { "type": "string", "format": "uuid" },
+      "event": { "type": "string" },
+      "occurredAt": { "type": "string", "format": "date-time" },
+      "venue": { "type": "object", "required": ["slug"], "properties": { "slug": { "type": "string" } } },
       "data": {},
-      "eventId": {
-        "type": "string"
-      },
-      "record": {
-        "$ref": "#/components/schemas/TouchedRecord"
-      },
-      "names": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "answer": {
-        "type": "string"
-      },
+      "eventId": { "type": "string" },
+      "record": { "$ref": "#/components/schemas/TouchedRecord" },
+      "names": { "type": "array", "items": { "type": "string" } },
+      "answer": { "type": "string" },
       "previous": {},
-      "sample": {
-        "type": "boolean",
-        "const": true
-      }
+      "sample": { "type": "boolean", "const": true }
     }
   },
   "PingData": {
     "type": "object",
-    "required": [
-      "webhookId",
-      "message"
-    ],
-    "properties": {
-      "webhookId": {
-        "type": "string"
-      },
-      "message": {
-        "type": "string"
-      }
-    }
+    "required": ["webhookId", "message"],
+    "properties": { "webhookId": { "type": "string" }, "message": { "type": "string" } }
   },
   "ReservationCreatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.created"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.created"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationUpdatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.updated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.updated"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationCancelledDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.cancelled"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.cancelled"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "GuestCreatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "guest.created"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Guest"
-          }
+          "event": { "type": "string", "enum": ["guest.created"] },
+          "data": { "$ref": "#/components/schemas/Guest" }
         }
       }
     ]
   },
   "SubscriberAddedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "subscriber.added"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Subscriber"
-          }
+          "event": { "type": "string", "enum": ["subscriber.added"] },
+          "data": { "$ref": "#/components/schemas/Subscriber" }
         }
       }
     ]
   },
   "SubscriberUnsubscribedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "subscriber.unsubscribed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Subscriber"
-          }
+          "event": { "type": "string", "enum": ["subscriber.unsubscribed"] },
+          "data": { "$ref": "#/components/schemas/Subscriber" }
         }
       }
     ]
   },
   "TicketOrderPaidDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "ticket_order.paid"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/TicketOrder"
-          }
+          "event": { "type": "string", "enum": ["ticket_order.paid"] },
+          "data": { "$ref": "#/components/schemas/TicketOrder" }
         }
       }
     ]
   },
   "TicketOrderRefundedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "ticket_order.refunded"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/TicketOrder"
-          }
+          "event": { "type": "string", "enum": ["ticket_order.refunded"] },
+          "data": { "$ref": "#/components/schemas/TicketOrder" }
         }
       }
     ]
   },
   "WaitlistAddedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.added"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.added"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "WaitlistSeatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.seated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.seated"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "LeadCreatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "lead.created"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Lead"
-          }
+          "event": { "type": "string", "enum": ["lead.created"] },
+          "data": { "$ref": "#/components/schemas/Lead" }
         }
       }
     ]
   },
   "ReservationConfirmedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.confirmed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.confirmed"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationArrivedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.arrived"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.arrived"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationSeatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.seated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.seated"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationCompletedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.completed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.completed"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationNoShowDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.no_show"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.no_show"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationRestoredDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.restored"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.restored"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationRescheduledDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.rescheduled"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.rescheduled"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationResizedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.resized"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.resized"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationDetailsChangedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.details_changed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.details_changed"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationDeletedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.deleted"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.deleted"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationChangeRequestedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.change_requested"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.change_requested"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationChangeAnsweredDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.change_answered"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.change_answered"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "ReservationGuaranteeChangedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "reservation.guarantee_changed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Reservation"
-          }
+          "event": { "type": "string", "enum": ["reservation.guarantee_changed"] },
+          "data": { "$ref": "#/components/schemas/Reservation" }
         }
       }
     ]
   },
   "GuestUpdatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "guest.updated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Guest"
-          }
+          "event": { "type": "string", "enum": ["guest.updated"] },
+          "data": { "$ref": "#/components/schemas/Guest" }
         }
       }
     ]
   },
   "GuestMergedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "guest.merged"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/MergedGuest"
-          }
+          "event": { "type": "string", "enum": ["guest.merged"] },
+          "data": { "$ref": "#/components/schemas/MergedGuest" }
         }
       }
     ]
   },
   "GuestUnmergedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "guest.unmerged"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Guest"
-          }
+          "event": { "type": "string", "enum": ["guest.unmerged"] },
+          "data": { "$ref": "#/components/schemas/Guest" }
         }
       }
     ]
   },
   "SubscriberUpdatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "subscriber.updated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Subscriber"
-          }
+          "event": { "type": "string", "enum": ["subscriber.updated"] },
+          "data": { "$ref": "#/components/schemas/Subscriber" }
         }
       }
     ]
   },
   "SubscriberPendingDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "subscriber.pending"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Subscriber"
-          }
+          "event": { "type": "string", "enum": ["subscriber.pending"] },
+          "data": { "$ref": "#/components/schemas/Subscriber" }
         }
       }
     ]
   },
   "SubscriberConfirmedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "subscriber.confirmed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Subscriber"
-          }
+          "event": { "type": "string", "enum": ["subscriber.confirmed"] },
+          "data": { "$ref": "#/components/schemas/Subscriber" }
         }
       }
     ]
   },
   "SubscriberDeletedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "subscriber.deleted"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Subscriber"
-          }
+          "event": { "type": "string", "enum": ["subscriber.deleted"] },
+          "data": { "$ref": "#/components/schemas/Subscriber" }
         }
       }
     ]
   },
   "TicketOrderCreatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "ticket_order.created"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/TicketOrder"
-          }
+          "event": { "type": "string", "enum": ["ticket_order.created"] },
+          "data": { "$ref": "#/components/schemas/TicketOrder" }
         }
       }
     ]
   },
   "TicketOrderCancelledDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "ticket_order.cancelled"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/TicketOrder"
-          }
+          "event": { "type": "string", "enum": ["ticket_order.cancelled"] },
+          "data": { "$ref": "#/components/schemas/TicketOrder" }
         }
       }
     ]
   },
   "TicketOrderRefundRequestedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "ticket_order.refund_requested"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/TicketOrder"
-          }
+          "event": { "type": "string", "enum": ["ticket_order.refund_requested"] },
+          "data": { "$ref": "#/components/schemas/TicketOrder" }
         }
       }
     ]
   },
   "TicketOrderRefundFailedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "ticket_order.refund_failed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/TicketOrder"
-          }
+          "event": { "type": "string", "enum": ["ticket_order.refund_failed"] },
+          "data": { "$ref": "#/components/schemas/TicketOrder" }
         }
       }
     ]
   },
   "WaitlistUpdatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.updated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.updated"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "WaitlistQuotedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.quoted"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.quoted"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "WaitlistOfferedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.offered"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.offered"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "WaitlistBookedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.booked"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.booked"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "WaitlistLeftDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.left"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.left"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "WaitlistExpiredDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.expired"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.expired"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "WaitlistReturnedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "waitlist.returned"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/WaitlistEntry"
-          }
+          "event": { "type": "string", "enum": ["waitlist.returned"] },
+          "data": { "$ref": "#/components/schemas/WaitlistEntry" }
         }
       }
     ]
   },
   "LeadUpdatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "lead.updated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Lead"
-          }
+          "event": { "type": "string", "enum": ["lead.updated"] },
+          "data": { "$ref": "#/components/schemas/Lead" }
         }
       }
     ]
   },
   "LeadStageChangedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "lead.stage_changed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Lead"
-          }
+          "event": { "type": "string", "enum": ["lead.stage_changed"] },
+          "data": { "$ref": "#/components/schemas/Lead" }
         }
       }
     ]
   },
   "LeadDeletedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "lead.deleted"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Lead"
-          }
+          "event": { "type": "string", "enum": ["lead.deleted"] },
+          "data": { "$ref": "#/components/schemas/Lead" }
         }
       }
     ]
   },
   "TaskCreatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "task.created"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Task"
-          }
+          "event": { "type": "string", "enum": ["task.created"] },
+          "data": { "$ref": "#/components/schemas/Task" }
         }
       }
     ]
   },
   "TaskUpdatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "task.updated"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Task"
-          }
+          "event": { "type": "string", "enum": ["task.updated"] },
+          "data": { "$ref": "#/components/schemas/Task" }
         }
       }
     ]
   },
   "TaskCompletedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "task.completed"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Task"
-          }
+          "event": { "type": "string", "enum": ["task.completed"] },
+          "data": { "$ref": "#/components/schemas/Task" }
         }
       }
     ]
   },
   "TaskReopenedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "task.reopened"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Task"
-          }
+          "event": { "type": "string", "enum": ["task.reopened"] },
+          "data": { "$ref": "#/components/schemas/Task" }
         }
       }
     ]
   },
   "TaskDeletedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "task.deleted"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Task"
-          }
+          "event": { "type": "string", "enum": ["task.deleted"] },
+          "data": { "$ref": "#/components/schemas/Task" }
         }
       }
     ]
   },
   "CampaignCreatedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "campaign.created"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Campaign"
-          }
+          "event": { "type": "string", "enum": ["campaign.created"] },
+          "data": { "$ref": "#/components/schemas/Campaign" }
         }
       }
     ]
   },
   "CampaignScheduledDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "campaign.scheduled"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Campaign"
-          }
+          "event": { "type": "string", "enum": ["campaign.scheduled"] },
+          "data": { "$ref": "#/components/schemas/Campaign" }
         }
       }
     ]
   },
   "CampaignStartedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "campaign.started"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Campaign"
-          }
+          "event": { "type": "string", "enum": ["campaign.started"] },
+          "data": { "$ref": "#/components/schemas/Campaign" }
         }
       }
     ]
   },
   "CampaignSentDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "campaign.sent"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Campaign"
-          }
+          "event": { "type": "string", "enum": ["campaign.sent"] },
+          "data": { "$ref": "#/components/schemas/Campaign" }
         }
       }
     ]
   },
   "CampaignCancelledDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "campaign.cancelled"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Campaign"
-          }
+          "event": { "type": "string", "enum": ["campaign.cancelled"] },
+          "data": { "$ref": "#/components/schemas/Campaign" }
         }
       }
     ]
   },
   "CampaignHeldDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "campaign.held"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/Campaign"
-          }
+          "event": { "type": "string", "enum": ["campaign.held"] },
+          "data": { "$ref": "#/components/schemas/Campaign" }
         }
       }
     ]
   },
   "PersonErasedDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "person.erased"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/ErasedPerson"
-          }
+          "event": { "type": "string", "enum": ["person.erased"] },
+          "data": { "$ref": "#/components/schemas/ErasedPerson" }
         }
       }
     ]
   },
   "AccessKeyExpiringDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "access.key_expiring"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/ExpiringKey"
-          }
+          "event": { "type": "string", "enum": ["access.key_expiring"] },
+          "data": { "$ref": "#/components/schemas/ExpiringKey" }
         }
       }
     ]
   },
   "WebhookDisabledDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "webhook.disabled"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/DisabledEndpoint"
-          }
+          "event": { "type": "string", "enum": ["webhook.disabled"] },
+          "data": { "$ref": "#/components/schemas/DisabledEndpoint" }
         }
       }
     ]
   },
   "ChangesAvailableDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "changes.available"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/AvailableChanges"
-          }
+          "event": { "type": "string", "enum": ["changes.available"] },
+          "data": { "$ref": "#/components/schemas/AvailableChanges" }
         }
       }
     ]
   },
   "PingDelivery": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Delivery"
-      },
+      { "$ref": "#/components/schemas/Delivery" },
       {
         "type": "object",
-        "required": [
-          "event",
-          "data"
-        ],
+        "required": ["event", "data"],
         "properties": {
-          "event": {
-            "type": "string",
-            "enum": [
-              "ping"
-            ]
-          },
-          "data": {
-            "$ref": "#/components/schemas/PingData"
-          }
+          "event": { "type": "string", "enum": ["ping"] },
+          "data": { "$ref": "#/components/schemas/PingData" }
         }
       }
     ]
   },
   "Refusal": {
     "type": "object",
-    "required": [
-      "error"
-    ],
+    "required": ["error"],
     "properties": {
-      "error": {
-        "type": "string"
-      },
-      "reason": {
-        "type": "string"
-      },
-      "mergedInto": {
-        "type": "integer"
-      },
-      "stages": {
-        "type": "array",
-        "items": {
-          "type": "string"
-        }
-      },
-      "current": {
-        "type": "object"
-      },
+      "error": { "type": "string" },
+      "reason": { "type": "string" },
+      "mergedInto": { "type": "integer" },
+      "stages": { "type": "array", "items": { "type": "string" } },
+      "current": { "type": "object" },
       "blockers": {
         "type": "array",
         "items": {
           "type": "object",
-          "required": [
-            "code",
-            "message"
-          ],
-          "properties": {
-            "code": {
-              "type": "string"
-            },
-            "message": {
-              "type": "string"
-            }
-          }
+          "required": ["code", "message"],
+          "properties": { "code": { "type": "string" }, "message": { "type": "string" } }
         }
       },
-      "alternatives": {
-        "type": "array",
-        "items": {
-          "$ref": "#/components/schemas/OpenTime"
-        }
-      }
+      "alternatives": { "type": "array", "items": { "$ref": "#/components/schemas/OpenTime" } }
     }
   },
   "Problem": {
     "allOf": [
-      {
-        "$ref": "#/components/schemas/Refusal"
-      },
+      { "$ref": "#/components/schemas/Refusal" },
       {
         "type": "object",
-        "required": [
-          "type",
-          "title",
-          "status",
-          "detail",
-          "instance"
-        ],
+        "required": ["type", "title", "status", "detail", "instance"],
         "properties": {
-          "type": {
-            "type": "string",
-            "format": "uri-reference"
-          },
-          "title": {
-            "type": "string"
-          },
-          "status": {
-            "type": "integer"
-          },
-          "detail": {
-            "type": "string"
-          },
-          "instance": {
-            "type": "string"
-          },
+          "type": { "type": "string", "format": "uri-reference" },
+          "title": { "type": "string" },
+          "status": { "type": "integer" },
+          "detail": { "type": "string" },
+          "instance": { "type": "string" },
           "errors": {
             "type": "array",
             "maxItems": 20,
             "items": {
               "type": "object",
-              "required": [
-                "reason",
-                "detail"
-              ],
+              "required": ["reason", "detail"],
               "properties": {
-                "pointer": {
-                  "type": "string"
-                },
-                "parameter": {
-                  "type": "string"
-                },
-                "header": {
-                  "type": "string"
-                },
-                "reason": {
-                  "type": "string"
-                },
-                "detail": {
-                  "type": "string"
-                }
+                "pointer": { "type": "string" },
+                "parameter": { "type": "string" },
+                "header": { "type": "string" },
+                "reason": { "type": "string" },
+                "detail": { "type": "string" }
               }
             }
           }

@@ -156,18 +156,12 @@ export const endpointsInShort: readonly string[] = [
 
 /** Every reason with which something is refused: its status, and when it is given. */
 export const reasons: Readonly<Record<string, { readonly status: number; readonly when: string }>> = {
-  "in-the-past": {
-    "status": 409,
-    "when": "The requested time has already passed at the venue."
-  },
+  "in-the-past": { "status": 409, "when": "The requested time has already passed at the venue." },
   "closed": {
     "status": 409,
     "when": "The venue is closed that day; the sentence names the closure or the weekday, or says that the venue has not set its opening hours, which it does in the office under Settings, Hours."
   },
-  "outside-hours": {
-    "status": 409,
-    "when": "The venue is open that day, but not at that time."
-  },
+  "outside-hours": { "status": 409, "when": "The venue is open that day, but not at that time." },
   "blocked": {
     "status": 409,
     "when": "The venue takes no bookings in a period that includes the requested time."
@@ -176,14 +170,8 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 409,
     "when": "Bookings for the current service date have closed for today."
   },
-  "party-too-small": {
-    "status": 409,
-    "when": "The party is smaller than the service takes."
-  },
-  "party-too-large": {
-    "status": 409,
-    "when": "The party is larger than can be booked this way."
-  },
+  "party-too-small": { "status": 409, "when": "The party is smaller than the service takes." },
+  "party-too-large": { "status": 409, "when": "The party is larger than can be booked this way." },
   "too-short-notice": {
     "status": 409,
     "when": "The requested time is nearer than the notice the venue needs."
@@ -300,10 +288,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 409,
     "when": "This cannot be done in the current state of the record. The sentence names the state."
   },
-  "too-late": {
-    "status": 409,
-    "when": "The booked time has come; now the guest can only call the venue."
-  },
+  "too-late": { "status": 409, "when": "The booked time has come; now the guest can only call the venue." },
   "change-pending": {
     "status": 409,
     "when": "A change of this reservation is still waiting for an answer by the venue. Withdraw it first, or wait."
@@ -376,22 +361,13 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 409,
     "when": "The replay would send more deliveries than a single replay may. Choose a shorter time, or fewer events."
   },
-  "no-test-address": {
-    "status": 409,
-    "when": "The venue has saved no address to send tests to."
-  },
+  "no-test-address": { "status": 409, "when": "The venue has saved no address to send tests to." },
   "no-test-send": {
     "status": 409,
     "when": "No test of the present content has reached the first test address."
   },
-  "no-recipients": {
-    "status": 409,
-    "when": "The list is empty or was not built."
-  },
-  "count-changed": {
-    "status": 409,
-    "when": "`confirmCount` differs from the present size of the list."
-  },
+  "no-recipients": { "status": 409, "when": "The list is empty or was not built." },
+  "count-changed": { "status": 409, "when": "`confirmCount` differs from the present size of the list." },
   "plan-limit": {
     "status": 402,
     "when": "The send would exceed the month's included emails; the campaign stays as it was."
@@ -404,14 +380,8 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
     "status": 409,
     "when": "Something the list rests on was missing or stale when it was built, or is when a confirmed list is to shrink."
   },
-  "campaign-closed": {
-    "status": 409,
-    "when": "The campaign is sent or cancelled."
-  },
-  "already-sending": {
-    "status": 409,
-    "when": "The campaign is scheduled or sending already."
-  }
+  "campaign-closed": { "status": 409, "when": "The campaign is sent or cancelled." },
+  "already-sending": { "status": 409, "when": "The campaign is scheduled or sending already." }
 }
 
 /** Every event, and when it happens. */

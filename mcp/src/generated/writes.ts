@@ -35,28 +35,17 @@ export const writes: Readonly<Record<string, Write>> = {
     "body": {
       "type": "object",
       "description": "A booking request.",
-      "required": [
-        "guestName",
-        "partySize"
-      ],
+      "required": ["guestName", "partySize"],
       "additionalProperties": false,
       "properties": {
-        "guestName": {
-          "type": "string",
-          "description": "Who the booking is for.",
-          "maxLength": 200
-        },
+        "guestName": { "type": "string", "description": "Who the booking is for.", "maxLength": 200 },
         "partySize": {
           "type": "integer",
           "description": "Number of guests.",
           "minimum": 1,
           "maximum": 10000
         },
-        "email": {
-          "type": "string",
-          "description": "The guest's email address.",
-          "maxLength": 254
-        },
+        "email": { "type": "string", "description": "The guest's email address.", "maxLength": 254 },
         "phone": {
           "type": "string",
           "description": "The guest's phone number, kept as typed.",
@@ -77,11 +66,7 @@ export const writes: Readonly<Record<string, Write>> = {
           "description": "Instead of `date` and `time`: ISO 8601 date and time with an offset, turned into the venue's clock.",
           "maxLength": 500
         },
-        "notes": {
-          "type": "string",
-          "description": "The guest's request.",
-          "maxLength": 4000
-        },
+        "notes": { "type": "string", "description": "The guest's request.", "maxLength": 4000 },
         "externalId": {
           "type": "string",
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
@@ -112,40 +97,20 @@ export const writes: Readonly<Record<string, Write>> = {
       "description": "Changes to a reservation.",
       "additionalProperties": false,
       "properties": {
-        "guestName": {
-          "type": "string",
-          "description": "Who the booking is for.",
-          "maxLength": 200
-        },
+        "guestName": { "type": "string", "description": "Who the booking is for.", "maxLength": 200 },
         "email": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "The guest's email address.",
           "maxLength": 254
         },
         "phone": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "The guest's phone number, kept as typed.",
           "maxLength": 50
         },
-        "notes": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "The guest's request.",
-          "maxLength": 4000
-        },
+        "notes": { "type": ["string", "null"], "description": "The guest's request.", "maxLength": 4000 },
         "externalId": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         },
@@ -216,11 +181,7 @@ export const writes: Readonly<Record<string, Write>> = {
       "description": "A guest to create, or to match and fill in.",
       "additionalProperties": false,
       "properties": {
-        "name": {
-          "type": "string",
-          "description": "The guest's name.",
-          "maxLength": 200
-        },
+        "name": { "type": "string", "description": "The guest's name.", "maxLength": 200 },
         "email": {
           "type": "string",
           "description": "The guest's email address. Needed, unless a usable phone is sent.",
@@ -260,51 +221,25 @@ export const writes: Readonly<Record<string, Write>> = {
       "description": "Changes to a guest. A guest must keep a name, an email or a phone number.",
       "additionalProperties": false,
       "properties": {
-        "name": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "The guest's name.",
-          "maxLength": 200
-        },
+        "name": { "type": ["string", "null"], "description": "The guest's name.", "maxLength": 200 },
         "email": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "The guest's email address; no other guest may have it.",
           "maxLength": 254
         },
-        "phone": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "The guest's phone number.",
-          "maxLength": 50
-        },
+        "phone": { "type": ["string", "null"], "description": "The guest's phone number.", "maxLength": 50 },
         "seatingPreference": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Where the guest likes to sit.",
           "maxLength": 200
         },
         "referralSource": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "How the guest heard of the venue.",
           "maxLength": 200
         },
         "externalId": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
@@ -323,17 +258,10 @@ export const writes: Readonly<Record<string, Write>> = {
     "body": {
       "type": "object",
       "description": "A party waiting for a table.",
-      "required": [
-        "guestName",
-        "partySize"
-      ],
+      "required": ["guestName", "partySize"],
       "additionalProperties": false,
       "properties": {
-        "guestName": {
-          "type": "string",
-          "description": "Name of the party.",
-          "maxLength": 200
-        },
+        "guestName": { "type": "string", "description": "Name of the party.", "maxLength": 200 },
         "partySize": {
           "type": "integer",
           "description": "Number of guests.",
@@ -369,11 +297,7 @@ export const writes: Readonly<Record<string, Write>> = {
           "description": "End of the window in which they can come.",
           "maxLength": 200
         },
-        "notes": {
-          "type": "string",
-          "description": "The party's own request.",
-          "maxLength": 4000
-        },
+        "notes": { "type": "string", "description": "The party's own request.", "maxLength": 4000 },
         "externalId": {
           "type": "string",
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
@@ -398,70 +322,37 @@ export const writes: Readonly<Record<string, Write>> = {
       "description": "Changes to a waiting party. It must keep an email or a phone number.",
       "additionalProperties": false,
       "properties": {
-        "guestName": {
-          "type": "string",
-          "description": "Name of the party.",
-          "maxLength": 200
-        },
+        "guestName": { "type": "string", "description": "Name of the party.", "maxLength": 200 },
         "partySize": {
           "type": "integer",
           "description": "Number of guests.",
           "minimum": 1,
           "maximum": 10000
         },
-        "email": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "Email address.",
-          "maxLength": 254
-        },
+        "email": { "type": ["string", "null"], "description": "Email address.", "maxLength": 254 },
         "phone": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Phone number, kept as typed.",
           "maxLength": 50
         },
         "requestedTime": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "The time they ask for: `19:00`, `7:00 PM`, `7pm` and the like.",
           "maxLength": 200
         },
         "windowStart": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Start of the window in which they can come.",
           "maxLength": 200
         },
         "windowEnd": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "End of the window in which they can come.",
           "maxLength": 200
         },
-        "notes": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "The party's own request.",
-          "maxLength": 4000
-        },
+        "notes": { "type": ["string", "null"], "description": "The party's own request.", "maxLength": 4000 },
         "externalId": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
@@ -492,21 +383,11 @@ export const writes: Readonly<Record<string, Write>> = {
     "body": {
       "type": "object",
       "description": "A private-event inquiry.",
-      "required": [
-        "name"
-      ],
+      "required": ["name"],
       "additionalProperties": false,
       "properties": {
-        "name": {
-          "type": "string",
-          "description": "Who the inquiry is from.",
-          "maxLength": 200
-        },
-        "email": {
-          "type": "string",
-          "description": "The contact's email address.",
-          "maxLength": 254
-        },
+        "name": { "type": "string", "description": "Who the inquiry is from.", "maxLength": 200 },
+        "email": { "type": "string", "description": "The contact's email address.", "maxLength": 254 },
         "phone": {
           "type": "string",
           "description": "The contact's phone number, kept as typed.",
@@ -517,15 +398,8 @@ export const writes: Readonly<Record<string, Write>> = {
           "description": "What the event is called. Left out, it is `TBD`.",
           "maxLength": 200
         },
-        "occasion": {
-          "type": "string",
-          "description": "What is celebrated.",
-          "maxLength": 200
-        },
-        "eventDate": {
-          "type": "string",
-          "description": "Date of the event, YYYY-MM-DD."
-        },
+        "occasion": { "type": "string", "description": "What is celebrated.", "maxLength": 200 },
+        "eventDate": { "type": "string", "description": "Date of the event, YYYY-MM-DD." },
         "guestCount": {
           "type": "string",
           "description": "How many guests, as text: `40` or `35-40`.",
@@ -546,11 +420,7 @@ export const writes: Readonly<Record<string, Write>> = {
           "description": "How urgent it is. Left out, it is Medium. One of High, Medium, Low.",
           "maxLength": 200
         },
-        "notes": {
-          "type": "string",
-          "description": "The inquiry's own words.",
-          "maxLength": 4000
-        },
+        "notes": { "type": "string", "description": "The inquiry's own words.", "maxLength": 4000 },
         "externalId": {
           "type": "string",
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
@@ -585,95 +455,43 @@ export const writes: Readonly<Record<string, Write>> = {
           "description": "How urgent it is. One of High, Medium, Low.",
           "maxLength": 200
         },
-        "contactName": {
-          "type": "string",
-          "description": "Who the inquiry is from.",
-          "maxLength": 200
-        },
+        "contactName": { "type": "string", "description": "Who the inquiry is from.", "maxLength": 200 },
         "contactEmail": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "The contact's email address.",
           "maxLength": 254
         },
         "contactPhone": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "The contact's phone number, kept as typed.",
           "maxLength": 50
         },
         "eventName": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "What the event is called.",
           "maxLength": 200
         },
-        "occasion": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "What is celebrated.",
-          "maxLength": 200
-        },
-        "eventDate": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "Date of the event, YYYY-MM-DD."
-        },
+        "occasion": { "type": ["string", "null"], "description": "What is celebrated.", "maxLength": 200 },
+        "eventDate": { "type": ["string", "null"], "description": "Date of the event, YYYY-MM-DD." },
         "guestCount": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "How many guests, as text: `40` or `35-40`.",
           "maxLength": 200
         },
         "budgetPerPerson": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Budget for each guest, as text.",
           "maxLength": 200
         },
         "diningStyle": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Seated, buffet, and the like.",
           "maxLength": 200
         },
-        "dietaryNeeds": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "Dietary needs.",
-          "maxLength": 200
-        },
-        "notes": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "The inquiry's own words.",
-          "maxLength": 4000
-        },
+        "dietaryNeeds": { "type": ["string", "null"], "description": "Dietary needs.", "maxLength": 200 },
+        "notes": { "type": ["string", "null"], "description": "The inquiry's own words.", "maxLength": 4000 },
         "externalId": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
@@ -693,16 +511,10 @@ export const writes: Readonly<Record<string, Write>> = {
     "body": {
       "type": "object",
       "description": "A note for staff; no call ever returns it.",
-      "required": [
-        "text"
-      ],
+      "required": ["text"],
       "additionalProperties": false,
       "properties": {
-        "text": {
-          "type": "string",
-          "description": "What staff should know.",
-          "maxLength": 4000
-        }
+        "text": { "type": "string", "description": "What staff should know.", "maxLength": 4000 }
       }
     }
   },
@@ -718,20 +530,11 @@ export const writes: Readonly<Record<string, Write>> = {
     "body": {
       "type": "object",
       "description": "A task for the venue's staff.",
-      "required": [
-        "title"
-      ],
+      "required": ["title"],
       "additionalProperties": false,
       "properties": {
-        "title": {
-          "type": "string",
-          "description": "What is to be done.",
-          "maxLength": 500
-        },
-        "due": {
-          "type": "string",
-          "description": "When it is due, YYYY-MM-DD; past or future."
-        },
+        "title": { "type": "string", "description": "What is to be done.", "maxLength": 500 },
+        "due": { "type": "string", "description": "When it is due, YYYY-MM-DD; past or future." },
         "priority": {
           "type": "string",
           "description": "How urgent it is. Left out, it is Medium. One of High, Medium, Low.",
@@ -742,11 +545,7 @@ export const writes: Readonly<Record<string, Write>> = {
           "description": "What it belongs to: Menu, Finance, Operations, POS, HR, Follow-Up, Other. Any other value is filed as Other.",
           "maxLength": 200
         },
-        "client": {
-          "type": "string",
-          "description": "Who it is about.",
-          "maxLength": 200
-        },
+        "client": { "type": "string", "description": "Who it is about.", "maxLength": 200 },
         "assignedRole": {
           "type": "string",
           "description": "Which staff should do it. One of host, manager, owner.",
@@ -776,18 +575,8 @@ export const writes: Readonly<Record<string, Write>> = {
       "description": "Changes to a task.",
       "additionalProperties": false,
       "properties": {
-        "title": {
-          "type": "string",
-          "description": "What is to be done.",
-          "maxLength": 500
-        },
-        "due": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "When it is due, YYYY-MM-DD; past or future."
-        },
+        "title": { "type": "string", "description": "What is to be done.", "maxLength": 500 },
+        "due": { "type": ["string", "null"], "description": "When it is due, YYYY-MM-DD; past or future." },
         "priority": {
           "type": "string",
           "description": "How urgent it is. One of High, Medium, Low.",
@@ -798,27 +587,14 @@ export const writes: Readonly<Record<string, Write>> = {
           "description": "What it belongs to: Menu, Finance, Operations, POS, HR, Follow-Up, Other. Any other value is filed as Other.",
           "maxLength": 200
         },
-        "client": {
-          "type": [
-            "string",
-            "null"
-          ],
-          "description": "Who it is about.",
-          "maxLength": 200
-        },
+        "client": { "type": ["string", "null"], "description": "Who it is about.", "maxLength": 200 },
         "assignedRole": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Which staff should do it. One of host, manager, owner.",
           "maxLength": 200
         },
         "externalId": {
-          "type": [
-            "string",
-            "null"
-          ],
+          "type": ["string", "null"],
           "description": "Your own id for it: up to 100 visible characters, kept as given. Records are never matched by it, and several may have the same.",
           "maxLength": 100
         }
