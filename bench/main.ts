@@ -5,6 +5,7 @@ import type { Context } from '../server/context.ts'
 import { type Demo, makeDemo } from '../server/demo/make-demo.ts'
 import { type Beside, measureApi } from './api.ts'
 import { type Figure, type GroupTitle, section, withSection } from './report.ts'
+import { measureCapacity } from './capacity.ts'
 import { measureCli } from './cli.ts'
 import { measureCompose } from './compose.ts'
 import { measureDoors } from './doors.ts'
@@ -25,7 +26,7 @@ import { scriptWords } from '../server/platform/kernel/script-words.ts'
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * batch, dry-run, million, find, office, pages, doors, growth, reports, webhooks, mail, lists, sdk, cli, tables. `--beside FOLDER` names another checkout of
+ * batch, dry-run, million, find, office, pages, doors, capacity, growth, reports, webhooks, mail, lists, sdk, cli, tables. `--beside FOLDER` names another checkout of
  * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
  * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
@@ -48,6 +49,8 @@ const rounds = Number(options.rounds)
 const seconds = Number(options.seconds)
 /** Twice the pool, so that both sides are fully loaded. */
 const connections = 32
+/** Over two turns of the minute, whenever it begins. */
+const capacitySeconds = 130
 /** All of them; `history` takes minutes to fill its tables. */
 const deliveryCases = ['drain', 'tls', 'live', 'dump', 'silent', 'history']
 
@@ -157,6 +160,9 @@ try {
 }
 
 // Each on its own database, once the machine has nothing else to do.
+await group('Capacity', ['capacity'], () =>
+  alone((settings) => measureCapacity(settings, ours, { venues: [64, 300], seconds: capacitySeconds })),
+)
 await group('What came after version 1', ['growth'], () =>
   alone((settings) => measureGrowth(settings, ours, { rounds, seconds, rows: Number(options.rows) })),
 )

@@ -83,7 +83,7 @@ const aboutTheApi = ({ rounds, seconds, connections }: How): string =>
 
 - for a read, a bare Fastify handler with the same pool and codecs, the same single statement and the same JSON, without key, rate limit, validation, request id and log;
 - for \`/me\`, a bare handler that runs the key statement once per request. The service shares one statement among requests that arrive together, so it can beat its floor;
-- for bookings at one venue, a script whose transaction locks the day and the guest book, inserts one row and commits: the locks last through the flush to disk, a limit no code can beat;
+- for bookings at one venue, a script whose transaction locks the day and the guest book, inserts one row and commits: the locks last through the flush to disk. It waits for the database four times, the last two of them with both locks;
 - for bookings at eight venues, the same SQL alone, from one script: the Idempotency-Key claim and the transaction, recorded from a request that the service itself served, with the statements that it sends together sent together. The key check's statement is left out. Eight venues, so that it is not one venue's locks that are measured. Processor time is the service's, or the service's and PostgreSQL's, per request.`
 
 const aboutGrowth =
@@ -97,6 +97,9 @@ const aboutTheOffice =
 
 const aboutDoors =
   'The guest pages of the demo venue, requested as the office’s are, on the same service. Beside the crowd and the forms somebody keeps opening the service screen; load generator, service and PostgreSQL share the cores. Forms beyond the limits of an address are refused, which is part of what they cost.'
+
+const aboutCapacity =
+  'One process with `ROLE=all` as a practice instance, so that endpoints may be on this machine, its PostgreSQL and the simulated venues, all on the same cores. Each venue has two service screens that renew themselves as browsers do, 20 further pages an hour, 6 bookings and 120 reads by key, a follower of the feed that waits, and an endpoint, with 420 bookings of 14 days. Everything keeps its pace whatever the answers take, each at a moment of its own, for 130 s, and times count from when a request was due. `server/test/processes/capacity.test.ts` runs eight such venues for 20 s and looks that all is answered.'
 
 const aboutDeliveries =
   'The engine, the receiver and the embedded PostgreSQL are separate processes that share the cores. The floor is a bare loop that sends as many signed requests with the same client to the same receiver; a figure with a floor is deliveries per second of the sending process’s CPU time. What a crash leaves is proved by `server/integrations/webhooks/engine/faults.test.ts`, not measured.'
@@ -117,6 +120,7 @@ const abouts = {
   Reports: () => aboutReports,
   'The office': () => aboutTheOffice,
   'Guest pages': () => aboutDoors,
+  Capacity: () => aboutCapacity,
   Deliveries: () => aboutDeliveries,
   Campaigns: () => aboutCampaigns,
   Clients: () => aboutClients,

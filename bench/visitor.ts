@@ -4,6 +4,13 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 export type Visitor = {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>
   readonly post: (path: string, fields: Record<string, string>) => Promise<Answer>
+  /** JSON, as software sends it. */
+  readonly send: (
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    json: string,
+  ) => Promise<Answer>
   readonly stop: () => void
 }
 
@@ -50,6 +57,8 @@ export const visit = (port: number): Visitor => {
         { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
         new URLSearchParams(fields).toString(),
       ),
+    send: (method, path, headers, json) =>
+      ask(method, path, { 'content-type': 'application/json', ...headers }, json),
     stop: () => agent.destroy(),
   }
 }

@@ -2,12 +2,16 @@ import { type ParseArgsConfig, parseArgs } from 'node:util'
 
 /**
  * The words a script was started with. Words it does not take end it with a sentence, the usage line and 2, as the shells'
- * own commands do; nothing was done then.
+ * own commands do, and `--help` with the usage line alone; nothing was done then.
  */
 export const scriptWords = <Config extends ParseArgsConfig>(
   usage: string,
   config: Config,
 ): ReturnType<typeof parseArgs<Config>> => {
+  if (process.argv.includes('--help')) {
+    process.stdout.write(`Usage: ${usage}\n`)
+    process.exit(0)
+  }
   try {
     return parseArgs(config)
   } catch (error) {
