@@ -8,6 +8,8 @@ export type Counted = {
   readonly trips: number
   /** Those from the first lock of a transaction on, its commit included: others at the venue wait for these. */
   readonly behindLock: number
+  /** Statements whose columns it was asked to describe. */
+  readonly described: number
 }
 
 /**
@@ -22,7 +24,7 @@ export type CountingProxy = PassThrough & {
 const locks = /\bfor (?:no key )?update\b|pg_advisory_xact_lock/i
 
 export const startCountingProxy = async (databaseUrl: string): Promise<CountingProxy> => {
-  let count = { statements: 0, trips: 0, behindLock: 0 }
+  let count = { statements: 0, trips: 0, behindLock: 0, described: 0 }
   const passing = await startPassThrough(databaseUrl, ({ client, database }) => {
     const texts = new Map<string, string>()
     let unanswered = 0
@@ -51,6 +53,7 @@ export const startCountingProxy = async (databaseUrl: string): Promise<CountingP
         asked()
         executed(text)
       }
+      if (type === 'D') count.described++
       if (type === 'E') pending.push(bound)
       if (type === 'S') {
         asked()
@@ -75,7 +78,7 @@ export const startCountingProxy = async (databaseUrl: string): Promise<CountingP
   return {
     ...passing,
     counted: async (work) => {
-      count = { statements: 0, trips: 0, behindLock: 0 }
+      count = { statements: 0, trips: 0, behindLock: 0, described: 0 }
       await work()
       return { ...count }
     },
