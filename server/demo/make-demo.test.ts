@@ -194,6 +194,14 @@ describe('the demo venue', () => {
     }
   })
 
+  it('says in which currency each order of tickets is', async () => {
+    const { body } = await service.call('GET', '/api/v1/ticket-orders?limit=100', { key: demo.keys.readOnly })
+    assert.deepEqual(
+      new Set(body.map(({ currency }: { currency: string | null }) => currency)),
+      new Set(['USD']),
+    )
+  })
+
   it('finds a table on a Friday that a guest can then have', async () => {
     const slot = await openSlotOnFriday(service.db, demo.venue, service.context.clock())
     assert.ok(slot)

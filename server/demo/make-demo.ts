@@ -15,7 +15,7 @@ import { writeCampaigns } from './campaigns.ts'
 import { demoPhone, demoRooms } from './house-rules.ts'
 import { type DemoPlan, demoSeed, planDemo } from './plan.ts'
 import { randomFrom } from './random.ts'
-import { demoZone, wallAt } from './venue-time.ts'
+import { demoCountry, demoZone, wallAt } from './venue-time.ts'
 import { holdOffers, writeBookings, writeWaitlist } from './write/bookings.ts'
 import { writeDemand } from './write/demand.ts'
 import { writeHouse } from './write/house.ts'
@@ -116,7 +116,7 @@ const openVenue = async (db: Queries, { rules, beginning }: DemoPlan): Promise<V
       name: 'The Blue Door',
       timezone: demoZone,
       plan: 'pro',
-      country: 'US',
+      country: demoCountry,
       phone: demoPhone,
     },
     Temporal.Instant.fromEpochMilliseconds(beginning),

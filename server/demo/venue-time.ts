@@ -13,6 +13,9 @@ export const dayMs = 24 * hourMs
 
 export const demoZone = 'America/New_York'
 
+/** Where it is: its currency follows. */
+export const demoCountry = 'US'
+
 /** The moment of a minute counted from 00:00 of a date at the venue, also on the following days. */
 export const momentAt = (date: LocalDate, minute: number): number =>
   momentWallReaches({ date: calendarDateOf(date, minute), time: clockTimeAt(Math.floor(minute)) }, demoZone)

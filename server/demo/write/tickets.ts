@@ -1,10 +1,11 @@
+import { currencyOf } from '../../core/money/currency.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { minuteOfDay } from '../../platform/kernel/time/written-time.ts'
 import { orderRecord } from '../../tickets/order.ts'
 import { type Tables, insertAll, insertAllWithIds } from './bulk.ts'
 import type { DemoEvent } from '../events.ts'
 import type { DemoOrder } from '../ticket-orders.ts'
-import { dayMs, momentAt } from '../venue-time.ts'
+import { dayMs, demoCountry, momentAt } from '../venue-time.ts'
 
 /** Weeks before its first date that an event is put on the programme. */
 const announcedWeeks = 10
@@ -45,6 +46,7 @@ export const writeTickets = async (
       buyerFirstName: buyer.first,
       buyerLastName: buyer.last,
       buyerEmail: buyer.email,
+      currency: currencyOf(demoCountry) ?? null,
     }),
     buyer_email_key: emailKey(buyer.email),
     occurrence_id: occurrenceIds.get(one.occurrence) as number,
