@@ -1,4 +1,5 @@
 import type { Context, Work } from '../../../context.ts'
+import { recordActivity } from '../../../core/activity/record.ts'
 import { forEachVenue } from '../../../core/venue/each-venue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
@@ -6,8 +7,10 @@ import { type RowOf, fragment, sql } from '../../../platform/db/sql.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { endOfService } from '../../rules/service-now.ts'
+import { bookedReservation } from '../../day/book-row.ts'
 import { giveAllBack } from './give-back.ts'
-import { holdGuarantee } from './guarantee-store.ts'
+import { askToHandBack } from './paid-otherwise.ts'
+import { type GuaranteeRow, holdGuarantee } from './guarantee-store.ts'
 
 /**
  * Gives back what is behind requests that nobody confirmed until their service was over: the guest never had a table. Several
@@ -34,13 +37,40 @@ const giveBackIfOver = async (work: Work, id: number): Promise<void> => {
   const { service_date, service_minute, starts_at } = request
   const rules = await bookingRulesAround(db, venue, service_date)
   const end = endOfService(rules, service_date, service_minute) ?? toInstant(starts_at)
-  if (Temporal.Instant.compare(end, now()) <= 0) await giveAllBack(work, row, now())
+  if (Temporal.Instant.compare(end, now()) > 0) return
+  await giveAllBack(work, row, now())
+  await askForRest(work, row)
 }
 
-/** A card, or money that the processor can send back: what was paid otherwise is given back by hand. */
+/** What was paid otherwise only the venue's own people can give back: they are asked to, once. */
+const askForRest = async (work: Work, row: GuaranteeRow): Promise<void> => {
+  const { db, venue, now } = work
+  const booking =
+    row.reservation_id === null ? undefined : await bookedReservation(db, venue.id, row.reservation_id)
+  if (!booking || !(await askToHandBack(work, booking, row))) return
+  await recordActivity(
+    work,
+    { kind: 'service' },
+    { action: handedOver, record: { kind: 'reservation', id: booking.id }, before: {}, after: {} },
+    now(),
+  )
+}
+
+/** A card, or money that the processor can send back. */
 const isHere = fragment(`(g.status = 'held' or g.paid_cents > g.refunded_cents and exists (
   select from payment p
    where p.venue_id = g.venue_id and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'))`)
+
+const handedOver = 'ask to give back by hand'
+
+/** Money that came in otherwise, and that nobody was asked to give back. */
+const isByHand = fragment(`(g.paid_cents > g.refunded_cents and exists (
+  select from payment p
+   where p.venue_id = g.venue_id and p.guarantee_id = g.id and p.via = 'otherwise')
+  and not exists (
+    select from activity a
+     where a.venue_id = g.venue_id and a.record_kind = 'reservation' and a.record_id = g.reservation_id
+       and a.action = '${handedOver}'))`)
 
 const unansweredRow = {
   id: 'int8',
@@ -49,7 +79,7 @@ const unansweredRow = {
   starts_at: 'timestamptz',
 } as const
 
-/** What is behind requests whose time has come, and of which nothing was sent back since. */
+/** What is behind requests whose time has come, and of which nothing was sent back or asked for since. */
 const unansweredOf = (
   db: Queries,
   venue: VenueId,
@@ -58,14 +88,14 @@ const unansweredOf = (
   db.many(sql(unansweredRow)`
     select g.id, r.service_date, r.service_minute, r.starts_at
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
-     where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now} and ${isHere}
-       and not exists (
-         select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.made_at >= r.starts_at)`)
+     where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now}
+       and (${isByHand} or ${isHere} and not exists (
+         select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.made_at >= r.starts_at))`)
 
 const venuesWithUnanswered = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct r.venue_id
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
-     where r.status = 'Requested' and r.starts_at <= ${now} and ${isHere}`)
+     where r.status = 'Requested' and r.starts_at <= ${now} and (${isHere} or ${isByHand})`)
   return new Set(rows.map(({ venue_id }) => venue_id))
 }

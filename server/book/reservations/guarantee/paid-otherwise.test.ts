@@ -53,14 +53,22 @@ describe('a deposit that was paid otherwise than by the processor', () => {
     assert.deepEqual(await tasks(), [])
   })
 
-  it('is not looked at again and again by the worker where nobody confirmed the booking', async () => {
-    await paidInCash()
+  it('is a task, once, where nobody confirmed the request until its service was over', async () => {
+    const id = await paidInCash()
     await scene.rows(`update reservation set status = 'Requested' where venue_id = $1`)
-    scene.service.setClock('2026-10-10T12:00:00Z')
+    const after = async (clock: string) => {
+      scene.service.setClock(clock)
+      await giveBackUnanswered(scene.service.context)
+      return tasks()
+    }
+    assert.deepEqual(await after('2026-10-10T00:30:00Z'), [], 'it may still be confirmed')
+    const title = `Give back what was paid otherwise: the deposit of Maya Okafor, booking ${id} on 2026-10-09: 50.00 USD`
+    assert.deepEqual(await after('2026-10-10T12:00:00Z'), [title])
+    await scene.rows('update task set done = true where venue_id = $1')
     const lastHeld = () => scene.rows('select xmax::text as by from guarantee where venue_id = $1')
     const before = await lastHeld()
-    await giveBackUnanswered(scene.service.context)
-    assert.deepEqual(await lastHeld(), before)
+    assert.deepEqual(await after('2026-10-10T12:01:00Z'), [])
+    assert.deepEqual(await lastHeld(), before, 'nor is it looked at again and again')
     assert.equal((await scene.guarantee())['status'], 'paid')
   })
 })

@@ -41,12 +41,12 @@ export const moneyAsideOf = async (
 
 type Booking = Pick<BookRow, 'id' | 'guest_name' | 'date'>
 
-/** Staff are asked, once, to hand back what a cancellation gives back. */
-export const askToHandBack = async (work: Work, booking: Booking, row: GuaranteeRow): Promise<void> => {
+/** Staff are asked, once, to hand back what a cancellation gives back; false: there is nothing to, or they were asked. */
+export const askToHandBack = async (work: Work, booking: Booking, row: GuaranteeRow): Promise<boolean> => {
   const { db, venue } = work
   const { otherwise } = await refundsUnderWay(db, venue.id, row.id)
   const cents = Math.min(otherwise, row.paid_cents - row.refunded_cents)
-  if (cents <= 0 || (await openTaskOf(db, venue.id, titleFor(booking, row))) !== undefined) return
+  if (cents <= 0 || (await openTaskOf(db, venue.id, titleFor(booking, row))) !== undefined) return false
   await addTask(
     work,
     taskFields.read({
@@ -58,6 +58,7 @@ export const askToHandBack = async (work: Work, booking: Booking, row: Guarantee
       assignedRole: '',
     }),
   )
+  return true
 }
 
 /** The cancellation was undone: there is nothing to hand back. */
