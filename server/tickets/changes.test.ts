@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type Desk, openDesk, staffOf } from '../test/desk.ts'
 import { notedChanges } from '../test/every-door/noted-changes.ts'
 import { type TestService, startService } from '../test/service.ts'
-import { addOccurrence, editOccurrence, makeEvent, renameEvent } from './events.ts'
+import { addOccurrence, editEvent, editOccurrence, makeEvent } from './events.ts'
 import { cancelOrder, confirmPayment } from './order-moves.ts'
 import { soldOrder } from './order-reads.ts'
 import { type RefundOutcome, dismissRefund, recordRefund, retryRefund, settleRefund } from './refunds.ts'
@@ -114,7 +114,12 @@ describe('changes of ticket orders', () => {
       )
     }
     const rename = (seenVersion: number, name: string) =>
-      desk.act((work) => renameEvent(work, manager, { id: event, seenVersion, name }))
+      desk.act((work) =>
+        editEvent(work, manager, {
+          ...{ id: event, seenVersion, name, text: null },
+          ...{ orderMost: null, returnHours: null, returnKeepsFee: false },
+        }),
+      )
     at('12:00')
     await rename(1, 'Bordeaux Night')
     const renamed = { [other]: 'upsert 2 at 12:00', [id]: 'upsert 5 at 12:00' }

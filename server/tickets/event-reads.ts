@@ -12,7 +12,19 @@ import type { VenueId } from '../core/venue/venue.ts'
 import { seatHoldingStatuses } from './states.ts'
 import type { TicketCharges } from '../core/money/price.ts'
 
-export const eventRow = { id: 'int8', name: 'text', version: 'int4', created_at: 'timestamptz' } as const
+export const eventRow = {
+  id: 'int8',
+  name: 'text',
+  /** What its page says of it. */
+  text: 'text?',
+  /** Tickets of one order online; null: as many as any order may have. */
+  order_most: 'int4?',
+  /** Until how many hours before it begins buyers give seats back by themselves; null: they do not. */
+  return_hours: 'int4?',
+  return_keeps_fee: 'bool',
+  version: 'int4',
+  created_at: 'timestamptz',
+} as const
 export type EventRow = RowOf<typeof eventRow>
 
 export const occurrenceRow = {
@@ -98,6 +110,17 @@ export const ordersOfOccurrence = async (
 export const eventById = (db: Queries, venue: VenueId, event: number): Promise<EventRow | undefined> =>
   db.maybe(sql(eventRow)`
     select ${columnsOf(eventRow)} from ticketed_event where venue_id = ${venue} and id = ${event}`)
+
+/** The event of a date. */
+export const eventOfOccurrence = (
+  db: Queries,
+  venue: VenueId,
+  occurrence: number,
+): Promise<EventRow | undefined> =>
+  db.maybe(sql(eventRow)`
+    select ${columnsOf(eventRow, 'e')}
+      from occurrence o join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
+     where o.venue_id = ${venue} and o.id = ${occurrence}`)
 
 export const eventForUpdate = (db: Queries, venue: VenueId, event: number): Promise<EventRow | undefined> =>
   db.maybe(sql(eventRow)`

@@ -24,9 +24,24 @@ export const insertEvent = (
     insert into ticketed_event (venue_id, name, created_at) values (${venue}, ${name}, ${now})
     returning ${columnsOf(eventRow)}`)
 
-export const updateEvent = (db: Queries, venue: VenueId, event: number, name: string): Promise<EventRow> =>
+export type EventColumns = {
+  readonly name: string
+  readonly text: string | null
+  readonly orderMost: number | null
+  readonly returnHours: number | null
+  readonly returnKeepsFee: boolean
+}
+
+export const updateEvent = (
+  db: Queries,
+  venue: VenueId,
+  event: number,
+  { name, text, orderMost, returnHours, returnKeepsFee }: EventColumns,
+): Promise<EventRow> =>
   db.one(sql(eventRow)`
-    update ticketed_event set name = ${name}, version = version + 1
+    update ticketed_event set
+      name = ${name}, text = ${text}, order_most = ${orderMost}, return_hours = ${returnHours},
+      return_keeps_fee = ${returnKeepsFee}, version = version + 1
      where venue_id = ${venue} and id = ${event}
     returning ${columnsOf(eventRow)}`)
 

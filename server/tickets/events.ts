@@ -10,6 +10,7 @@ import {
   typedDate,
   typedLine,
   typedMoment,
+  typedText,
   typedTime,
   wholeNumber,
 } from '../platform/kernel/typed-fields.ts'
@@ -24,6 +25,7 @@ import {
   seatsTaken,
 } from './event-reads.ts'
 import {
+  type EventColumns,
   type OccurrenceColumns,
   deleteEvent,
   deleteOccurrence,
@@ -32,7 +34,7 @@ import {
   updateEvent,
   updateOccurrence,
 } from './event-writes.ts'
-import { priceMostCents } from '../core/money/price.ts'
+import { priceMostCents, seatsOfOrderMost } from '../core/money/price.ts'
 import { endOfDay } from './on-sale.ts'
 import { noteShownEvent } from './shown-event.ts'
 
@@ -53,15 +55,31 @@ export const makeEvent = async (work: Work, actor: Actor, name: string): Promise
   return after
 }
 
-/** Renames an event. Orders show the new name. */
-export const renameEvent = async (
+/** An event, as typed. */
+export type TypedEvent = {
+  readonly name: string
+  /** What its page says of it; null: nothing. */
+  readonly text: string | null
+  /** Most tickets of one order online; null: as many as any order may have. */
+  readonly orderMost: number | null
+  /** Until how many hours before it begins buyers give seats back by themselves; null: they do not. */
+  readonly returnHours: number | null
+  /** Whether the venue keeps its fee of seats that are given back. */
+  readonly returnKeepsFee: boolean
+}
+
+/** Most characters of what an event says of itself, and most hours before it. */
+export const eventLimits = { textCharacters: 2_000, returnHours: 999 } as const
+
+/** Edits an event. Orders show a new name; a lower limit applies to new orders. */
+export const editEvent = async (
   work: Work,
   actor: Actor,
-  { id, seenVersion, name }: { id: number; seenVersion: number; name: string },
+  { id, seenVersion, ...typed }: TypedEvent & { id: number; seenVersion: number },
 ): Promise<EventRow> => {
   const { db, venue } = work
   const before = asSeen('event', await eventForUpdate(db, venue.id, id), seenVersion)
-  const after = await updateEvent(db, venue.id, id, nameOf(name))
+  const after = await updateEvent(db, venue.id, id, eventColumnsOf(typed))
   const now = work.now()
   if (after.name !== before.name) await noteShownEvent(db, venue.id, { event: id }, now)
   await recordActivity(
@@ -183,6 +201,24 @@ export const removeOccurrence = async (work: Work, actor: Actor, id: number): Pr
 
 const nameOf = (name: string): string =>
   needed('The name', typedLine('The name', name, limits.nameCharacters))
+
+const eventColumnsOf = ({
+  name,
+  text,
+  orderMost,
+  returnHours,
+  returnKeepsFee,
+}: TypedEvent): EventColumns => ({
+  name: nameOf(name),
+  text: typedText('The text', text, eventLimits.textCharacters),
+  orderMost:
+    orderMost === null ? null : wholeNumber('The most tickets of an order', orderMost, 1, seatsOfOrderMost),
+  returnHours:
+    returnHours === null
+      ? null
+      : wholeNumber('The hours before it begins', returnHours, 0, eventLimits.returnHours),
+  returnKeepsFee,
+})
 
 const occurrenceOf = (typed: TypedOccurrence, zone: string): OccurrenceColumns => {
   const date = needed('The date', typedDate('The date', typed.date))

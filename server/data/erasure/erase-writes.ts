@@ -343,7 +343,7 @@ export const freeTexts: readonly { readonly table: string; readonly columns: rea
   { table: 'block', columns: ['public_note', 'staff_note'] },
   { table: 'closure', columns: ['name'] },
   { table: 'table_outage', columns: ['why'] },
-  { table: 'ticketed_event', columns: ['name'] },
+  { table: 'ticketed_event', columns: ['name', 'text'] },
   { table: 'occurrence', columns: ['title'] },
   { table: 'refund', columns: ['answer'] },
   { table: 'refund_request', columns: ['reason'] },

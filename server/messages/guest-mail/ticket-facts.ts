@@ -4,7 +4,7 @@ import type { SoldOrderRow } from '../../tickets/order-reads.ts'
 import type { GuestSettings } from '../../core/venue/guest-settings-rules.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
 import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
-import type { GuestFormats } from '../guest-words/formats.ts'
+import { type GuestFormats, moneyIn } from '../guest-words/formats.ts'
 import type { Words } from '../guest-words/en.ts'
 import { replyAddressOf } from './booking-facts.ts'
 import type { CalendarEntry } from './calendar-file.ts'
@@ -25,6 +25,51 @@ export const whenOfOrder = (
 
 export const buyerName = ({ buyer_first_name: first, buyer_last_name: last }: SoldOrderRow): string | null =>
   [first, last].filter((one) => one !== null).join(' ') || null
+
+type Priced = {
+  readonly seats: number
+  readonly subtotalCents: number
+  readonly discountCents: number
+  readonly feeCents: number
+  readonly taxCents: number
+  readonly currency: string
+}
+
+/** What a sum is made of, line by line: "2 tickets", $90.00; "Tax", $7.99. */
+export const priceLines = (
+  { words: { sale }, formats }: Pick<Speaking, 'words' | 'formats'>,
+  { seats, subtotalCents, discountCents, feeCents, taxCents, currency }: Priced,
+): readonly (readonly [label: string, amount: string])[] => {
+  const lines = [
+    [sale.discount, -discountCents],
+    [sale.fee, feeCents],
+    [sale.tax, taxCents],
+  ] as const
+  const count = seats === 1 ? sale.one : sale.more(formats.number(seats))
+  const more = lines.filter(([, cents]) => cents !== 0)
+  return [[count, subtotalCents] as const, ...more].map(([label, cents]) => [
+    label,
+    moneyIn(formats, cents, currency),
+  ])
+}
+
+/** What was paid for an order, and what of it went back; nothing of one that cost nothing or is not paid. */
+export const receiptLines = (
+  order: SoldOrderRow,
+  speaking: Pick<Speaking, 'words' | 'formats'>,
+): readonly (readonly [label: string, amount: string])[] => {
+  const { total_cents: total, refunded_cents: refunded, currency, seats, paid_at } = order
+  if (total === 0 || paid_at === null || currency === null) return []
+  const { words, formats } = speaking
+  return [
+    ...priceLines(speaking, {
+      ...{ seats, currency, subtotalCents: order.subtotal_cents, discountCents: order.discount_cents },
+      ...{ feeCents: order.fee_cents, taxCents: order.tax_cents },
+    }),
+    [words.sale.total, moneyIn(formats, total, currency)],
+    ...(refunded === 0 ? [] : [[words.tickets.refunded, moneyIn(formats, refunded, currency)] as const]),
+  ]
+}
 
 /** Why somebody who paid has no tickets. */
 export const whyRefused = ({ sale }: Words, why: string | null): string => {

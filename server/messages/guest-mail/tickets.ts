@@ -4,7 +4,15 @@ import { ticketsOf } from '../../tickets/admission/tickets.ts'
 import { soldOrder } from '../../tickets/order-reads.ts'
 import { validTickets } from '../../tickets/states.ts'
 import { calendarFile, calendarType } from './calendar-file.ts'
-import { buyerName, entryOfOrder, eventOf, ticketsOnPaper, whenOfOrder, whyRefused } from './ticket-facts.ts'
+import {
+  buyerName,
+  entryOfOrder,
+  eventOf,
+  receiptLines,
+  ticketsOnPaper,
+  whenOfOrder,
+  whyRefused,
+} from './ticket-facts.ts'
 import { moneyIn } from '../guest-words/formats.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
@@ -54,6 +62,7 @@ export const ticketsLetter = async ({ work, context, venue, settings, mail }: Wr
           words.book.where,
           [venue.name, (venue.postal_address ?? '').replaceAll(/\r?\n/g, ', ')].filter(Boolean).join('\n'),
         ],
+        ...receiptLines(order, speaking),
       ],
       button: { words: words.mail.tickets.button, url },
       own: words.mail.tickets.own,

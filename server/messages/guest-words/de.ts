@@ -442,6 +442,16 @@ export const de: Words = {
     used: (time) => `Benutzt um ${time}`,
     void: 'Gilt nicht mehr: Dieser Platz wurde zurückgegeben',
     pdf: 'Tickets zum Drucken (PDF)',
+    returnTitle: 'Plätze zurückgeben',
+    returnText: (until) =>
+      `Bis ${until} können Sie hier Plätze zurückgeben. Ihr Geld geht auf Ihre Karte zurück.`,
+    returnShow: 'Zeigen, was zurückkommt',
+    returnSum: (seats, money) =>
+      `${seats === '1' ? '1 Ticket wird' : `${seats} Tickets werden`} ungültig, und ${money} gehen auf Ihre Karte zurück.`,
+    returnPress: 'Zurückgeben',
+    returned: 'Ihre Plätze sind zurückgegeben. Das Geld ist auf dem Weg zu Ihrer Karte.',
+    returnChanged:
+      'So können diese Plätze nicht mehr zurückgegeben werden. Das ist der Stand Ihrer Bestellung.',
   },
   refusals: {
     'in-the-past': ['vorbei', () => 'Vergangene Zeiten lassen sich nicht mehr reservieren.'],

@@ -471,6 +471,15 @@ export const en = {
     used: (time: string): string => `Used at ${time}`,
     void: 'No longer valid: this seat was returned',
     pdf: 'Tickets to print (PDF)',
+    returnTitle: 'Return seats',
+    returnText: (until: string): string =>
+      `Until ${until} you can return seats here. Your money goes back to your card.`,
+    returnShow: 'See what comes back',
+    returnSum: (seats: string, money: string): string =>
+      `${seats === '1' ? '1 ticket' : `${seats} tickets`} will no longer be valid, and ${money} goes back to your card.`,
+    returnPress: 'Return them',
+    returned: 'Your seats are returned. The money is on its way back to your card.',
+    returnChanged: 'These seats can no longer be returned like that. This is how your order is now.',
   },
   refusals: {
     'in-the-past': ['passed', (): string => 'Times that have passed can no longer be booked.'],

@@ -445,6 +445,15 @@ export const fr: Words = {
     used: (time) => `Utilisé à ${time}`,
     void: 'Plus valable : cette place a été rendue',
     pdf: 'Billets à imprimer (PDF)',
+    returnTitle: 'Rendre des places',
+    returnText: (until) =>
+      `Jusqu’à ${until}, vous pouvez rendre des places ici. L’argent revient sur votre carte.`,
+    returnShow: 'Voir le montant remboursé',
+    returnSum: (seats, money) =>
+      `${seats === '1' ? '1 billet ne sera plus valable' : `${seats} billets ne seront plus valables`}, et ${money} reviennent sur votre carte.`,
+    returnPress: 'Rendre',
+    returned: 'Vos places sont rendues. L’argent est en route vers votre carte.',
+    returnChanged: 'Ces places ne peuvent plus être rendues ainsi. Voici l’état actuel de votre commande.',
   },
   refusals: {
     'in-the-past': ['passée', () => 'Les heures passées ne peuvent plus être réservées.'],

@@ -435,6 +435,15 @@ export const it: Words = {
     used: (time) => `Usato alle ${time}`,
     void: 'Non più valido: questo posto è stato restituito',
     pdf: 'Biglietti da stampare (PDF)',
+    returnTitle: 'Restituire posti',
+    returnText: (until) => `Fino a ${until} può restituire posti qui. Il denaro torna sulla Sua carta.`,
+    returnShow: 'Vedere quanto torna',
+    returnSum: (seats, money) =>
+      `${seats === '1' ? '1 biglietto non sarà più valido' : `${seats} biglietti non saranno più validi`} e ${money} tornano sulla Sua carta.`,
+    returnPress: 'Restituire',
+    returned: 'I Suoi posti sono stati restituiti. Il denaro sta tornando sulla Sua carta.',
+    returnChanged:
+      'Questi posti non possono più essere restituiti così. Questo è lo stato attuale del Suo ordine.',
   },
   refusals: {
     'in-the-past': ['passata', () => 'Gli orari già passati non si possono più prenotare.'],

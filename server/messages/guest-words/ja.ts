@@ -422,6 +422,13 @@ export const ja: Words = {
     used: (time) => `${time}に使用済み`,
     void: '無効：この席は返却されました',
     pdf: '印刷用チケット（PDF）',
+    returnTitle: '席を返す',
+    returnText: (until) => `${until}まで、ここで席を返すことができます。代金はカードに戻ります。`,
+    returnShow: '返金額を見る',
+    returnSum: (seats, money) => `チケット${seats}枚が無効になり、${money}がカードに戻ります。`,
+    returnPress: '返す',
+    returned: '席を返しました。代金はカードに戻る途中です。',
+    returnChanged: 'この席はもうその内容では返せません。ご注文の現在の状態です。',
   },
   refusals: {
     'in-the-past': ['終了', () => '過ぎた時間は予約できません。'],

@@ -431,6 +431,14 @@ export const nl: Words = {
     used: (time) => `Gebruikt om ${time}`,
     void: 'Niet meer geldig: deze plaats is teruggegeven',
     pdf: 'Tickets om af te drukken (PDF)',
+    returnTitle: 'Plaatsen teruggeven',
+    returnText: (until) => `Tot ${until} kunt u hier plaatsen teruggeven. Uw geld gaat terug naar uw kaart.`,
+    returnShow: 'Zien wat terugkomt',
+    returnSum: (seats, money) =>
+      `${seats === '1' ? '1 ticket wordt' : `${seats} tickets worden`} ongeldig en ${money} gaat terug naar uw kaart.`,
+    returnPress: 'Teruggeven',
+    returned: 'Uw plaatsen zijn teruggegeven. Het geld is onderweg naar uw kaart.',
+    returnChanged: 'Deze plaatsen kunnen zo niet meer worden teruggegeven. Dit is uw bestelling nu.',
   },
   refusals: {
     'in-the-past': ['voorbij', () => 'Tijden die voorbij zijn, kunt u niet meer reserveren.'],

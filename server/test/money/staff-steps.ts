@@ -127,7 +127,7 @@ const refundOrder: Step = async (world) => {
   const isAll = random.chance(0.4)
   await world.act((work) =>
     recordRefund(work, manager, {
-      ...{ order: Number(id), seenVersion: Number(version), via: 'processor', outcome: 'pending' },
+      ...{ order: Number(id), seenVersion: version, via: 'processor', outcome: 'pending' },
       ...{
         amountCents: isAll ? total : random.integer(1, total),
         seats: isAll ? 0 : random.integer(0, seats),

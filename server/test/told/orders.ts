@@ -3,7 +3,7 @@ import { beginAccount } from '../../core/money/account-store.ts'
 import { insertCheckout } from '../../core/money/checkout-store.ts'
 import { giveTickets } from '../../tickets/online/give-tickets.ts'
 import { occurrenceForUpdate } from '../../tickets/event-reads.ts'
-import { addOccurrence, editOccurrence, makeEvent, renameEvent } from '../../tickets/events.ts'
+import { addOccurrence, editEvent, editOccurrence, makeEvent } from '../../tickets/events.ts'
 import { cancelOrder, confirmPayment } from '../../tickets/order-moves.ts'
 import { soldOrder } from '../../tickets/order-reads.ts'
 import {
@@ -209,7 +209,8 @@ export const orderScenes = {
     async (stage) => {
       const { eventId: id } = await sold(stage)
       const name = 'Blues at the Door'
-      return () => stage.act((work) => renameEvent(work, manager, { id, seenVersion: 1, name }))
+      const more = { text: null, orderMost: null, returnHours: null, returnKeepsFee: false }
+      return () => stage.act((work) => editEvent(work, manager, { id, seenVersion: 1, name, ...more }))
     },
   ],
   'move the date': [

@@ -11,6 +11,7 @@ import {
   type OccurrenceRow,
   type PromoCodeRow,
   chargesOf,
+  eventById,
   occurrenceForUpdate,
   promoCodeByText,
   promoCodeForUpdate,
@@ -37,7 +38,9 @@ export type TicketsWanted = {
 }
 
 export type WhyNot =
-  | { readonly why: 'gone' | 'closed' | 'code' | 'seats' | 'off' | 'soon' | 'many' | 'free' }
+  | { readonly why: 'gone' | 'closed' | 'code' | 'off' | 'soon' | 'many' | 'free' }
+  /** No number, or more than one order may have. */
+  | { readonly why: 'seats'; readonly most: number }
   | { readonly why: 'full'; readonly left: number }
   | { readonly why: 'small'; readonly leastCents: number; readonly currency: string }
   | { readonly why: 'price'; readonly totalCents: number; readonly currency: string }
@@ -159,7 +162,8 @@ const judge = async (
   const { db, venue } = work
   const wall = wallTimeOf(work.now(), venue.timezone)
   if (!isOnSale(occurrence, work.now(), venue.timezone)) return { why: 'closed' }
-  if (!Number.isInteger(seats) || seats < 1 || seats > seatsOfOrderMost) return { why: 'seats' }
+  const most = (await eventById(db, venue.id, occurrence.event_id))?.order_most ?? seatsOfOrderMost
+  if (!Number.isInteger(seats) || seats < 1 || seats > most) return { why: 'seats', most }
   const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id, work.now())), 0)
   if (seats > left) return { why: 'full', left }
   if (promoCodeKey(promoCode) !== '') {

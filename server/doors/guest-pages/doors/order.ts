@@ -6,9 +6,12 @@ import {
   buyerName,
   entryOfOrder,
   eventOf,
+  receiptLines,
   ticketsOnPaper,
   whenOfOrder,
 } from '../../../messages/guest-mail/ticket-facts.ts'
+import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
+import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { callAddress } from '../../../platform/kernel/phone.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
@@ -21,7 +24,8 @@ import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { type SoldOrderRow, soldOrder } from '../../../tickets/order-reads.ts'
 import { validTickets } from '../../../tickets/states.ts'
-import { statePill } from '../frame/parts.ts'
+import { type Returnable, returnSeats, returnableOf } from '../../../tickets/online/return-seats.ts'
+import { card, choiceField, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, typed } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
@@ -35,6 +39,8 @@ type Mine = {
   readonly visit: Visit
   readonly order: SoldOrderRow
   readonly tickets: readonly TicketRow[]
+  /** What its buyer may give back by themselves. */
+  readonly returnable: Returnable | undefined
 }
 
 /** A link ends so long after the date: until then somebody may want the paper of it. */
@@ -51,7 +57,8 @@ const mineOf = async (
   const order = await soldOrder(db, venue.id, record)
   if (!own || !order || own.is_erased || own.link_issue !== issue) return undefined
   if (addDays(order.event_date, keptDays) < wallTimeOf(visit.now, venue.timezone).date) return undefined
-  return { work, visit, order, tickets: (await ticketsOf(work, [order])).get(order.id) ?? [] }
+  const tickets = (await ticketsOf(work, [order])).get(order.id) ?? []
+  return { work, visit, order, tickets, returnable: await returnableOf(work, order) }
 }
 
 const onMine =
@@ -69,7 +76,12 @@ const languageOf: LinkPage['languageOf'] = async ({ db, venue }, { record }) => 
 const shared = { purpose: 'order', languageOf } as const
 
 export const ownOrderPages: readonly LinkPage[] = [
-  { ...shared, method: 'GET', path: '/o/:token', answer: onMine((mine) => viewPage(mine)) },
+  {
+    ...shared,
+    method: 'GET',
+    path: '/o/:token',
+    answer: onMine((mine) => (mine.visit.query.has('return') ? returnPage(mine) : viewPage(mine))),
+  },
   {
     ...shared,
     method: 'GET',
@@ -101,10 +113,25 @@ export const ownOrderPages: readonly LinkPage[] = [
     path: '/o/:token',
     answer: onMine(async (mine) => {
       const { work, visit, order } = mine
-      if (typed(visit, 'do') !== 'resend') return viewPage(mine)
-      await mailTicketsAgain(work, order)
-      return { to: visit.link(`${visit.path}?done=resend`) }
+      const back = (done: string): GuestAnswer => ({ to: visit.link(`${visit.path}?done=${done}`) })
+      switch (typed(visit, 'do')) {
+        case 'resend':
+          await mailTicketsAgain(work, order)
+          return back('resend')
+        case 'return':
+          await returnSeats(work, {
+            ...{ order: order.id, seats: Number(typed(visit, 'seats')) },
+            ...{ shownCents: Number(typed(visit, 'cents')), seenVersion: Number(typed(visit, 'version')) },
+          })
+          return back('return')
+        default:
+          return viewPage(mine)
+      }
     }),
+    again: async (work, visit, _refusal, link) => {
+      const mine = await mineOf(work, visit, link)
+      return mine ? { ...viewPage(mine, visit.words.tickets.returnChanged), status: 409 } : lostPage(visit)
+    },
   },
 ]
 
@@ -140,8 +167,8 @@ const textOfState = ({ visit: { words }, order }: Mine): string => {
   return order.status === 'refunded' ? tickets.refundedText : tickets.show
 }
 
-const viewPage = (mine: Mine): ShownPage => {
-  const { visit, order, tickets } = mine
+const viewPage = (mine: Mine, changed?: string): ShownPage => {
+  const { visit, order, tickets, returnable } = mine
   const { words, formats, venue, query, link, path } = visit
   const { book } = words
   const isValid = validTickets(order) > 0
@@ -158,6 +185,8 @@ const viewPage = (mine: Mine): ShownPage => {
     body: html`<div class="page wide">
       <div class="card">
         ${query.get('done') === 'resend' && html`<p class="note good" role="status">${book.resent}</p>`}
+        ${query.get('done') === 'return' && html`<p class="note good" role="status">${words.tickets.returned}</p>`}
+        ${changed !== undefined && html`<p class="note wait" role="alert" tabindex="-1" autofocus>${changed}</p>`}
         <div class="stack">
           ${stateOf(mine)}
           <h1>${words.tickets.title}</h1>
@@ -184,6 +213,7 @@ const viewPage = (mine: Mine): ShownPage => {
             book.where,
             html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="${callAddress(venue.phone)}">${venue.phone}</a>`}`,
           )}
+          ${receiptLines(order, visit).map(([label, amount]) => fact(label, html`<span class="num">${amount}</span>`))}
         </dl>
         ${
           isValid &&
@@ -206,8 +236,52 @@ const viewPage = (mine: Mine): ShownPage => {
             }
           </div>`
         }
+        ${returnable && returnPart(visit, returnable)}
       </aside>
     </div>`,
+  }
+}
+
+/** How many seats, and until when: the next page says what comes back. */
+const returnPart = (visit: Visit, { seats, until }: Returnable): Html => {
+  const { words, formats, link, path } = visit
+  const counts = Array.from({ length: seats }, (_, place) => place + 1)
+  return html`<form class="fields no-print" method="get" action="${path}">
+    <h2>${words.tickets.returnTitle}</h2>
+    <p class="soft">${words.tickets.returnText(momentInWords(until, visit))}</p>
+    ${new URL(link(path), visit.publicUrl).searchParams.has('lang') && html`<input type="hidden" name="lang" value="${visit.language}" />`}
+    ${choiceField({
+      name: 'return',
+      label: words.tickets.seats,
+      value: '1',
+      choices: counts.map((count) => [String(count), formats.number(count)] as const),
+    })}
+    <button class="btn line">${words.tickets.returnShow}</button>
+  </form>`
+}
+
+/** What comes back is said before the press. */
+const returnPage = (mine: Mine): ShownPage => {
+  const { visit, order, returnable } = mine
+  const { words, formats, venue, query, link, path } = visit
+  const seats = Number(query.get('return'))
+  const cents =
+    returnable && Number.isInteger(seats) && seats <= returnable.seats ? returnable.centsFor(seats) : 0
+  if (cents === 0) return viewPage(mine, words.tickets.returnChanged)
+  const money = moneyIn(formats, cents, order.currency ?? 'USD')
+  return {
+    title: `${words.tickets.returnTitle} · ${venue.name}`,
+    look: 'narrow',
+    body: card(html`<div class="stack">
+        <h1>${words.tickets.returnTitle}</h1>
+        <p>${eventOf(order)}, ${whenOfOrder(order, formats)}</p>
+        <p>${words.tickets.returnSum(formats.number(seats), money)}</p>
+      </div>
+      <form class="acts" method="post" action="${link(path)}">
+        ${Object.entries({ seats, cents, version: order.version }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+        <button class="btn" name="do" value="return">${words.tickets.returnPress}</button>
+        <a class="btn line" href="${link(path)}">${words.book.keepAsIs}</a>
+      </form>`),
   }
 }
 

@@ -6,7 +6,7 @@ import { type Visit, doorPath } from '../frame/visit.ts'
 import { addressFacts } from './venue-facts.ts'
 
 /** What search engines read of an event (schema.org): one for each of its dates. */
-export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[]): object => {
+export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[], text: string | null): object => {
   const { venue, publicUrl, path } = visit
   const currency = venueCurrency(venue)
   const url = `${publicUrl}${path}`
@@ -21,6 +21,7 @@ export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[]): obje
     '@graph': dates.map((date) => ({
       '@type': 'Event',
       name: date.title === null ? date.event_name : `${date.event_name}: ${date.title}`,
+      ...(text !== null && { description: text }),
       startDate: startOf(visit, date),
       eventStatus: 'https://schema.org/EventScheduled',
       eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
@@ -39,7 +40,7 @@ export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[]): obje
   }
 }
 
-export const countInWords = ({ words: { sale }, formats }: Speaking, seats: number): string =>
+const countInWords = ({ words: { sale }, formats }: Speaking, seats: number): string =>
   seats === 1 ? sale.one : sale.more(formats.number(seats))
 
 /** What the processor's page calls it. */

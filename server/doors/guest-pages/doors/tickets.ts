@@ -2,6 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
 import { venueCurrency } from '../../../core/money/venue-currency.ts'
 import type { Work } from '../../../context.ts'
+import { priceLines } from '../../../messages/guest-mail/ticket-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { makeOnce, madeByForm, type SentForm } from '../../../platform/http/form-token.ts'
@@ -16,7 +17,7 @@ import {
   quoteTickets,
 } from '../../../tickets/online/ask-tickets.ts'
 import { dateById, datesBetween } from '../../../tickets/date-reads.ts'
-import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
+import { type SoldOccurrence, eventById } from '../../../tickets/event-reads.ts'
 import { isOnSale } from '../../../tickets/on-sale.ts'
 import { ownOrder } from '../../../tickets/admission/own-order.ts'
 import { framedWord } from '../frame/framed.ts'
@@ -36,7 +37,7 @@ import {
 } from '../frame/visit.ts'
 import { boughtAnswer, leadToPayment } from './pay.ts'
 import { pausedPart } from './taking.ts'
-import { countInWords, eventFacts, ticketsInWords } from './tickets-facts.ts'
+import { eventFacts, ticketsInWords } from './tickets-facts.ts'
 
 /* `/v/{slug}/tickets` and `/v/{slug}/tickets/{event}`: what is on sale, the total before the button, and the press. */
 
@@ -194,6 +195,7 @@ const eventPage = async (
   const dates = (await datesOnSale(work, visit)).filter(({ event_id }) => event_id === wanted.event)
   const [first] = dates
   if (!first) throw nothingHere()
+  const event = await eventById(work.db, work.venue.id, first.event_id)
   const chosen = dates.find(({ id }) => id === wanted.date)
   const quote =
     chosen &&
@@ -209,15 +211,18 @@ const eventPage = async (
   return {
     title: `${first.event_name} · ${venue.name}`,
     look: 'narrow',
-    description: first.event_name,
+    description: event?.text?.slice(0, describedCharacters) ?? first.event_name,
     leadsOut: true,
-    facts: eventFacts(visit, dates),
+    facts: eventFacts(visit, dates, event?.text ?? null),
     counts: {
       door: 'tickets',
       steps: [...(chosen ? (['date'] as const) : []), ...(isOffered ? (['details'] as const) : [])],
     },
     body: card(html`${mistakeSummary(words, found)}
-      <div class="stack"><h1>${first.event_name}</h1></div>
+      <div class="stack">
+        <h1>${first.event_name}</h1>
+        ${(event?.text ?? '').split(/\n+/).map((line) => line.trim() !== '' && html`<p>${line}</p>`)}
+      </div>
       ${
         venue.paused
           ? pausedPart(visit)
@@ -228,6 +233,9 @@ const eventPage = async (
       }`),
   }
 }
+
+/** As much as a search engine shows of a page. */
+const describedCharacters = 160
 
 /** Why nothing can be bought here, in a sentence. What is free needs no account. */
 const isSoldHere = async (
@@ -307,18 +315,12 @@ const buyForm = (
   const { words, formats, link, path } = visit
   const { sale: tickets, form } = words
   const money = (cents: number): string => moneyIn(formats, cents, currency)
-  const count = countInWords(visit, wanted.seats)
-  const lines = [
-    [count, price.subtotalCents],
-    [tickets.discount, -price.discountCents],
-    [tickets.fee, price.feeCents],
-    [tickets.tax, price.taxCents],
-  ] as const
+  const lines = priceLines(visit, { ...price, seats: wanted.seats, currency })
   const line = (field: string, label: string, more: object = {}): Html =>
     lineField({ name: field, label, value: typed(visit, field), mistake: mistakes[field], ...more })
   return html`<hr />
     <dl class="facts">
-      ${lines.map(([label, cents], at) => (at === 0 || cents !== 0) && html`<dt>${label}</dt><dd>${money(cents)}</dd>`)}
+      ${lines.map(([label, amount]) => html`<dt>${label}</dt><dd>${amount}</dd>`)}
       <dt>${tickets.total}</dt>
       <dd><b>${money(price.totalCents)}</b></dd>
     </dl>
@@ -372,8 +374,6 @@ const mistakesIn = (visit: Visit): Mistakes => {
 
 /** A line break too: what is stored is one line. */
 const isControlled = /\p{Cc}/u
-const mostSeats = limits.seatsOfOrder
-
 const mistakeOf = (visit: Visit, not: WhyNot): Mistakes => {
   const { sale: tickets } = visit.words
   const { number } = visit.formats
@@ -384,7 +384,7 @@ const mistakeOf = (visit: Visit, not: WhyNot): Mistakes => {
     case 'full':
       return { seats: not.left === 0 ? tickets.soldOut : tickets.left(number(not.left)) }
     case 'seats':
-      return { seats: tickets.badCount(number(mostSeats)) }
+      return { seats: tickets.badCount(number(not.most)) }
     case 'code':
       return { code: tickets.badCode }
     case 'small':

@@ -10,7 +10,7 @@ import {
   eventById,
   eventsPage,
 } from '../../../tickets/event-reads.ts'
-import { addOccurrence, makeEvent, removeEvent, renameEvent } from '../../../tickets/events.ts'
+import { addOccurrence, editEvent, makeEvent, removeEvent } from '../../../tickets/events.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import {
@@ -29,6 +29,7 @@ import { once } from '../parts/once.ts'
 import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { dateFields, dateIn } from './date-form.ts'
+import { eventFields, eventIn, typedOfEvent } from './event-form.ts'
 import { whenOf } from './date-words.ts'
 import { seatsMeter } from './seats-meter.ts'
 import { ticketsHead } from './head.ts'
@@ -71,22 +72,22 @@ export const eventPages: readonly VenuePage[] = [
   },
   {
     method: 'POST',
-    path: `${home}/:id/name`,
+    path: `${home}/:id/edit`,
     role: 'manager',
     answer: async (work, { params, form }) => {
       const id = idOf(params.id, 'event')
-      await renameEvent(work, actorOf(work.me), { id, seenVersion: versionIn(form), name: form.text('name') })
-      return go(`${home}/${id}`, 'Event renamed.')
+      await editEvent(work, actorOf(work.me), { id, seenVersion: versionIn(form), ...eventIn(form) })
+      return go(`${home}/${id}`, 'Event saved.')
     },
     again: async (work, { params, form }, { message }) => {
       const event = await eventOf(work, params.id)
       const changed = form.text('version') !== String(event.version)
-      const name: FormSeen = {
+      const edit: FormSeen = {
         typed: typedIn(form),
         mistake: message,
-        ...(changed && { meanwhile: { name: event.name } }),
+        ...(changed && { meanwhile: typedOfEvent(event) }),
       }
-      return page(event.name, await eventPage(work, event, { name }))
+      return page(event.name, await eventPage(work, event, { edit }))
     },
   },
   {
@@ -168,13 +169,13 @@ const eventList = async (work: OfficeWork, after: string | null, seen: FormSeen)
 const eventPage = async (
   { db, venue, now }: OfficeWork,
   event: EventRow,
-  sent: { readonly name?: FormSeen; readonly date?: FormSeen },
+  sent: { readonly edit?: FormSeen; readonly date?: FormSeen },
 ): Promise<Html> => {
   const { date: today } = wallTimeOf(now(), venue.timezone)
   const dates = await datesOfEvent(db, venue.id, event.id, now())
   const coming = dates.filter(({ date }) => date >= today)
   const over = dates.filter(({ date }) => date < today).toReversed()
-  const naming: FormSeen = sent.name ?? { typed: { name: event.name } }
+  const editing: FormSeen = sent.edit ?? { typed: typedOfEvent(event) }
   const adding: FormSeen = sent.date ?? { typed: {} }
   return html`<div class="page-head">
       <div>
@@ -197,14 +198,11 @@ const eventPage = async (
             <div><button class="primary">Put it on sale</button></div>
           </form>
         </details>
-        <details ${sent.name && html`open`}>
-          <summary class="strong">Rename the event</summary>
-          <form class="form" method="post" action="${home}/${event.id}/name">
-            ${versionField(event.version)} ${mistakePart(naming)}
-            <div class="quick">
-              ${lineField(naming, { name: 'name', label: 'Name', most: limits.nameCharacters, required: true })}
-              <button>Rename</button>
-            </div>
+        <details ${sent.edit && html`open`}>
+          <summary class="strong">Edit the event</summary>
+          <form class="form" method="post" action="${home}/${event.id}/edit">
+            ${versionField(event.version)} ${mistakePart(editing)} ${eventFields(editing)}
+            <div><button class="primary">Save</button></div>
           </form>
         </details>
       </section>

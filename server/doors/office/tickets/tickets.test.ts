@@ -56,7 +56,7 @@ describe('tickets in the office', () => {
     assert.ok(wordsOf(stale).includes('It now says: 12'))
     const dear = await visitor.post(path, { version: '2', ...fields, price: 'ninety' })
     assert.ok(wordsOf(dear).includes('The price must be an amount such as 19.50.'))
-    const renamed = await visitor.post(`${home}/events/${event}/name`, {
+    const renamed = await visitor.post(`${home}/events/${event}/edit`, {
       version: '1',
       name: 'Bordeaux Night',
     })

@@ -194,7 +194,10 @@ const refusalOf = (not: WhyNot): Refusal => {
         `Less than ${dollars(not.leastCents)} ${not.currency} cannot be paid by card.`,
       )
     case 'seats':
-      return badRequest('The number of seats is not possible.', inBody('seats', 'out-of-range'))
+      return badRequest(
+        `One order may have 1 to ${not.most} tickets of this event.`,
+        inBody('seats', 'out-of-range'),
+      )
     default:
       return paymentsOff()
   }

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import * as fc from 'fast-check'
+import { orderLink, ownOrder } from '../admission/own-order.ts'
+import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
+import { venueOfId } from '../../core/venue/venues.ts'
+import type { GuestMailRow } from '../../mail/guest-mail-queue.ts'
+import { composeLetter } from '../../messages/guest-mail/compose.ts'
+import { actAt } from '../../test/act.ts'
+import { guestAt, hiddenOn } from '../../test/guest.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { owner, sellingOnline } from '../../test/selling-online.ts'
+import { editEvent } from '../events.ts'
+import { centsBackFor } from '../return-rules.ts'
+
+describe('seats that buyers return by themselves', () => {
+  const scene = sellingOnline()
+  const { later, orders, refund, refunds, sold } = scene
+  const rows = (text: string) => rowsOf(scene.service, text, [scene.venue.id])
+  /** The event as its venue has it. */
+  const event = async (more: object = {}) => {
+    const [row] = await rows('select version from ticketed_event where venue_id = $1')
+    await actAt(scene.service, scene.venue, (work) =>
+      editEvent(work, owner, {
+        ...{ id: scene.event, seenVersion: Number(row?.['version']), name: 'Wine dinner', text: null },
+        ...{ orderMost: null, returnHours: 48, returnKeepsFee: false, ...more },
+      }),
+    )
+  }
+  const page = async () => {
+    const { context, venue, db } = scene.service && { ...scene.service, venue: scene.venue }
+    const [row] = await rows('select id from ticket_order where venue_id = $1 order by id desc')
+    const own = await ownOrder(db, venue.id, Number(row?.['id']))
+    assert.ok(own)
+    return orderLink(context, venue.id, own).replace(context.config.publicUrl, '')
+  }
+  const see = async (query = '') => (await guestAt(scene.service, `${await page()}${query}`)).text
+  const formOn = (text: string) =>
+    Object.fromEntries(['seats', 'cents', 'version'].map((name) => [name, hiddenOn(text, name)]))
+  const press = async (form: Record<string, string>) =>
+    guestAt(scene.service, await page(), { form: { do: 'return', ...form } })
+
+  it('are not offered where the event does not let them, and the page says until when where it does', async () => {
+    await sold()
+    assert.doesNotMatch(await see(), /Return seats/)
+    await event()
+    assert.match(await see(), /Until 7:00 PM on Sunday, October 18 you can return seats here/)
+    later(13 * 24 * 60)
+    assert.doesNotMatch(await see(), /Return seats/)
+    assert.equal((await press({ seats: '1', cents: '4500', version: '1' })).status, 409)
+    assert.deepEqual(await refunds(), [])
+  })
+
+  it('the sum is said first; their part goes back, their seats go on sale again and their tickets are void', async () => {
+    await event()
+    await sold()
+    assert.match(await see(), /2 tickets<\/dt>\s*<dd><span class="num">\$90\.00[\s\S]*Total<\/dt>/)
+    const asked = await see('?return=1')
+    assert.match(asked, /1 ticket will no longer be valid, and \$45\.00 goes back to your card/)
+    assert.deepEqual(await refunds(), [], 'nothing before the press')
+    const form = formOn(asked)
+    assert.equal((await press(form)).status, 303)
+    assert.equal((await press(form)).status, 409, 'a second press of the same page returns no more')
+    await refund()
+    assert.deepEqual(await refunds(), [{ state: 'succeeded', seats: 1, amount_cents: 4_500 }])
+    assert.deepEqual(await orders(), [
+      {
+        status: 'partially_refunded',
+        seats: 2,
+        seats_returned: 1,
+        total_cents: 9_000,
+        refunded_cents: 4_500,
+      },
+    ])
+    assert.deepEqual(await rows('select number from ticket where venue_id = $1 and void_at is null'), [
+      { number: 1 },
+    ])
+    assert.match(await see(), /Refunded<\/dt>\s*<dd><span class="num">\$45\.00/)
+    assert.equal((await press(formOn(await see('?return=1')))).status, 303)
+    await refund()
+    assert.equal((await orders())[0]?.['status'], 'refunded')
+    assert.doesNotMatch(await see(), /Return seats/)
+    const [entry] = await rows(
+      `select actor_kind from activity where venue_id = $1 and action = 'beginRefund' order by id limit 1`,
+    )
+    assert.equal(entry?.['actor_kind'], 'guest')
+  })
+
+  it('the mail of the tickets says what was paid, line by line', async () => {
+    await sold()
+    const { context, db } = scene.service
+    const [row] = await rowsOf<GuestMailRow>(
+      scene.service,
+      `select * from guest_mail where venue_id = $1 and kind = 'tickets'`,
+      [scene.venue.id],
+    )
+    const whole = await venueOfId(db, scene.venue.id)
+    const { settings } = await guestSettingsOf(db, scene.venue.id)
+    assert.ok(row && whole)
+    const mail = { ...row, record_id: Number(String(row.record_id)) }
+    const written = await actAt(scene.service, scene.venue, (work) =>
+      composeLetter({ work, context, venue: whole, settings, mail }),
+    )
+    assert.ok('letter' in written)
+    assert.deepEqual(written.letter.facts?.slice(-2), [
+      ['2 tickets', '$90.00'],
+      ['Total', '$90.00'],
+    ])
+  })
+
+  it('are not the seats of people who are in already, nor more than there are', async () => {
+    await event()
+    await sold()
+    await rows('update ticket set in_at = now() where venue_id = $1 and number = 2')
+    assert.match(await see('?return=2'), /These seats can no longer be returned like that/)
+    assert.equal((await press(formOn(await see('?return=1')))).status, 303)
+    await refund()
+    assert.deepEqual(await rows('select number from ticket where venue_id = $1 and void_at is null'), [
+      { number: 2 },
+    ])
+  })
+
+  it('bring back their part of what is left, less the fee where the venue keeps it, and never more than that', () => {
+    const sale = { seatsSold: 3, feeCents: 450, coin: 1 }
+    const back = { seats: 1, seatsLeft: 3, centsLeft: 10_000 }
+    assert.equal(centsBackFor({ ...sale, ...back, keepsFee: false }), 3_333)
+    assert.equal(centsBackFor({ ...sale, ...back, keepsFee: true }), 3_183)
+    assert.equal(centsBackFor({ ...sale, ...back, keepsFee: false, coin: 100 }), 3_300)
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 100 }),
+        fc.integer({ min: 0, max: 1_000_000 }),
+        fc.boolean(),
+        (seatsSold, total, keepsFee) => {
+          let [seatsLeft, centsLeft] = [seatsSold, total]
+          while (seatsLeft > 0) {
+            const cents = centsBackFor({
+              ...{
+                seats: 1,
+                seatsLeft,
+                centsLeft,
+                seatsSold,
+                feeCents: Math.floor(total / 20),
+                keepsFee,
+                coin: 1,
+              },
+            })
+            assert.ok(cents >= 0)
+            centsLeft -= cents
+            seatsLeft--
+          }
+          assert.ok(keepsFee ? centsLeft >= 0 : centsLeft === 0)
+        },
+      ),
+    )
+  })
+
+  it('one order has no more tickets than its event allows, at the page and by key', async () => {
+    await event({ orderMost: 2, text: 'Five courses.\nBring an appetite.' })
+    const path = `/v/${scene.venue.slug}/tickets/${scene.event}?date=${scene.date}`
+    assert.match((await guestAt(scene.service, `${path}&seats=3`)).text, /Choose 1 to 2 tickets/)
+    const { text } = await guestAt(scene.service, `${path}&seats=2`)
+    assert.match(text, /<p>Five courses\.<\/p>\s*<p>Bring an appetite\.<\/p>/)
+    assert.match(text, /"description":"Five courses\.\\nBring an appetite\."/)
+    assert.deepEqual(await scene.ask({ seats: 3 }), { kind: 'refused', not: { why: 'seats', most: 2 } })
+    assert.equal((await scene.ask({ seats: 2 })).kind, 'checkout')
+  })
+})
