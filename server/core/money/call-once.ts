@@ -18,7 +18,7 @@ export type CalledOnce<Seen> =
   | { readonly kind: 'never'; readonly why: 'refused' | 'withdrawn' }
 
 /** The processor forgets a key after a day. */
-const keyHours = 23
+export const keyHours = 23
 /** Time for its lists to know what it did, before the next call reads them. */
 const listedSeconds = 60
 

@@ -2,6 +2,7 @@ import type { Work } from '../../context.ts'
 import type { VenueQueries } from '../../platform/db/pool.ts'
 import type { Venue } from '../venue/venue.ts'
 import { processorOf } from './account-store.ts'
+import { keyHours } from './call-once.ts'
 import type { ProcessorWork } from './each-due.ts'
 import {
   type CheckoutRow,
@@ -97,7 +98,10 @@ export const look = async (parts: Looking, venue: Venue, id: number, patience: P
   }
   if (parts.hold.isOn()) return
   if (row.session_ref !== null) await lookAtSession(parts, venue, row, patience)
-  else if (row.state === 'opening') await open(parts, venue, row, patience)
+  else if (row.state === 'opening' && !isForgotten(row, parts.clock()))
+    await open(parts, venue, row, patience)
+  else if (row.state === 'opening')
+    await findOpened(parts, venue, row, await processorOf(parts, venue, row.account_id, patience))
   else await findEnded(parts, venue, row, patience)
 }
 
@@ -303,6 +307,15 @@ const end = async (
     const ended = await endCheckout(db, venue.id, row.id, why, lookAt)
     if (ended) await parts.placeOf(db, venue, ended)
   })
+}
+
+/**
+ * Whether the processor no longer knows the key of the call that opens the page: the same call says nothing of an earlier one
+ * then, and only the lists do.
+ */
+const isForgotten = ({ ends_at, counts_until }: CheckoutRow, now: Temporal.Instant): boolean => {
+  const pressed = Temporal.Instant.from(ends_at ?? counts_until).subtract({ minutes: checkoutMinutes.page })
+  return Temporal.Instant.compare(pressed.add({ hours: keyHours }), now) <= 0
 }
 
 /** Two minutes past the end of the processor's page. */

@@ -154,7 +154,7 @@ export const staffSteps: readonly (readonly [name: string, step: Step, weight: n
   ['staff answer a change', answer, 3],
   ['staff ask', ask, 4],
   ['manager charges', charge, 4],
-  ['nobody comes', nobodyComes, 2],
+  ['nobody comes', nobodyComes, 5],
   ['manager waives', atBooking((work, id) => waiveGuarantee(work, manager, id)), 1],
   [
     'manager lets a charge go',

@@ -428,6 +428,23 @@ describe('selling tickets online, when something goes wrong', () => {
     assert.equal((await row(other)).state, 'completed')
   })
 
+  it('what was paid on a page that nobody knew of is found by the lists once the processor has forgotten the call', async () => {
+    const { stripe } = scene
+    stripe.callsOut = false
+    const id = await made()
+    stripe.trouble = { at: 'POST /v1/checkout/sessions', how: 'failed after' }
+    await pay(id)
+    await stripe.pay([...stripe.sessions.keys()].at(-1) ?? '')
+    const pages = stripe.sessions.size
+    later(25 * 60)
+    stripe.forgetKeys()
+    await sweep()
+    later(2)
+    await sweep()
+    assert.equal((await row(id)).state, 'completed')
+    assert.equal(stripe.sessions.size, pages)
+  })
+
   it('a page that is made after its checkout ended leads nobody there, and what is paid on it is seen', async () => {
     const id = await made()
     const parts = withProcessor((processor) => ({
