@@ -1973,7 +1973,13 @@ create table ticketed_event (
   name text not null,
   created_at timestamptz(3) not null,
   version integer not null default 1,
-  primary key (venue_id, id)
+  text text,
+  order_most integer,
+  return_hours integer,
+  return_keeps_fee boolean not null default false,
+  primary key (venue_id, id),
+  check (order_most >= 1 and order_most <= 100),
+  check (return_hours >= 0 and return_hours <= 999)
 );
 
 create table topic_off (
