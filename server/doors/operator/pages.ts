@@ -16,8 +16,7 @@ import { sheet } from './print.ts'
 /** The doors of guest pages, for scripts; everything else is set in the office. */
 export const pagesCommand = command({
   words: 'pages',
-  about:
-    'Turns doors of the guest pages on and off (book, waitlist, enquire, news; "all" for each), sets the color and the language, and prints them. Without a change it only prints.',
+  about: `Turns doors of the guest pages on and off (${guestDoors.join(', ')}; "all" for each), sets the color and the language, and prints them. Without a change it only prints.`,
   flags: {
     venue: needed(text('S')),
     on: text('D,D'),

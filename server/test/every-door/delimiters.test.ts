@@ -20,6 +20,14 @@ import { withTables } from '../../book/tables/floor-csv.ts'
 import { readLogo } from '../../core/venue/logo/read-logo.ts'
 import { readRulesDocument } from '../../book/rules/rules-document.ts'
 import { checkDestination } from '../../platform/net/destination.ts'
+import { isOfTwilio, twilioReply } from '../../book/texts/twilio.ts'
+import { stripeProcessors } from '../../core/money/stripe.ts'
+import { guestSettingsMistakes } from '../../core/venue/guest-settings-rules.ts'
+import { originOf, readOrigin } from '../../doors/guest-pages/frame/origin.ts'
+import { clientIn } from '../../doors/oauth/client-in.ts'
+import { readApp } from '../../integrations/apps/app-fields.ts'
+import { isDocument } from '../../integrations/apps/client-document.ts'
+import { readCursor } from '../../integrations/changes/cursor.ts'
 
 /*
  * Every reader of strangers' input is fed half a megabyte of the delimiters it looks for: brackets that never close, commas
@@ -206,6 +214,60 @@ const readers: Readonly<Record<string, Reader>> = {
     read: (text) => checkDestination(text),
     by: ['/', '.', ':', '?', '#', '@', '%', 'a.', '[', '-', 'xn--'],
     starts: ['', 'https://', 'https://a.example/', 'https://a.example?'],
+  },
+  'a call of the payment provider': {
+    read: (text) => {
+      const { readCall } = stripeProcessors()
+      return [
+        readCall(Buffer.from(text), 't=1791226800,v1=00', 'whsec_x'),
+        readCall(Buffer.from('{}'), text, 'whsec_x'),
+      ]
+    },
+    by: [',', '=', 't=', 'v1=', 't=1,', 'v1=0,', ' ', '{', '"', '['],
+    starts: ['', 't=1791226800,v1='],
+  },
+  'a text message and its signature': {
+    read: (text) => [isOfTwilio('token', text, text, { From: text, Body: text }), twilioReply(text)],
+    by: ['/', ':', ':1', '?', '#', '&', '<', '>', '+', ' ', '\n'],
+    starts: ['', 'https://', 'https://a.example:', 'https://a.example/'],
+  },
+  'an app that signs in, and what it says of itself': {
+    read: (text) => [
+      clientIn(text, new Map()),
+      isDocument(text, ['a.example']),
+      readApp(
+        {
+          ...{ kind: 'assistant', resource: null, name: text.slice(0, 9), home: text, privacy: text },
+          ...{ redirects: [text], needed: [], optional: [] },
+        },
+        false,
+      ),
+    ],
+    by: [' ', '=', 'A', '/', '+', ':', '%', '.', '@', '#', '*'],
+    starts: ['', 'Basic ', 'Basic YTpi', 'https://a.example/', 'https://'],
+  },
+  'where a guest came from': {
+    read: (text) => [
+      originOf(
+        { headers: { referer: text }, host: 'a', url: `/v/a?utm_campaign=${text}` } as never,
+        undefined,
+      ),
+      originOf({ headers: {}, host: 'a', url: `/v/a?${text}` } as never, text),
+      readOrigin([] as never, 1 as never, text, Temporal.Instant.from('2026-10-06T19:00:00Z')),
+    ],
+    by: ['&', '=', '%', '%20', '+', ' ', '.', '@', '/', 'utm_campaign=', '-', '\u00a0', '\t'],
+    starts: ['', 'https://', 'a.', 'utm_campaign='],
+  },
+  'a cursor': {
+    read: (text) => readCursor('changes', text),
+    by: ['c1_', '_', '-', 'A', '='],
+    starts: ['', 'c1_'],
+  },
+  'the settings of guest pages': {
+    read: (text) =>
+      guestSettingsMistakes({ frameSites: [text], accent: text, menuUrl: text, questions: [text] }),
+    by: ['/', ':', '.', '#', '@', '?', ' ', '\n', '-'],
+    starts: ['', 'https://', 'https://a.example'],
   },
   'the rules of a venue': {
     read: (text) =>
