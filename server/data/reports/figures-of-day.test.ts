@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FigureName } from '@venue-data/contract/records/figures.ts'
 import { type BookingFacts, type DayRows, figuresOfDay } from './figures-of-day.ts'
 import { differenceOf } from './difference-of.ts'
+import type { CountedFigure } from './figure-names.ts'
 import { figuresOf } from './rows-of-figures.ts'
 import { type Tally, add, medianOf, nothing, sumOf } from './tally.ts'
 
@@ -46,7 +46,7 @@ const dayOf = (bookings: readonly BookingFacts[], more: Partial<DayRows> = {}): 
   })
 
 /** Rows of a figure as "key words: n/d". */
-const shown = (tally: Tally, name: FigureName, today = '2026-10-06'): string[] =>
+const shown = (tally: Tally, name: CountedFigure, today = '2026-10-06'): string[] =>
   (figuresOf(tally, [name], { today, turnOf: (size) => 60 + size })[0]?.rows ?? []).map(
     ({ key, n, d }) => `${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`,
   )
@@ -236,6 +236,38 @@ describe('the figures of a day', () => {
     const cleared = [50, 50.2, 50.3, 50.4].map((minutes) => stay(minutes, {}, 500 + minutes))
     assert.deepEqual(rowsOf(cleared), [], 'four closed within half a minute of each other')
     assert.equal(rowsOf(cleared.slice(1))?.[0]?.[3], 3)
+    const apart = (last: number) => [50, 50.1, 50.2, last].map((minutes) => stay(minutes, {}, 500 + minutes))
+    assert.deepEqual(rowsOf(apart(50.5)), [], 'half a minute is within')
+    assert.equal(rowsOf(apart(50.51))?.[0]?.[3], 2, 'the first and the last have only two near them')
+  })
+
+  it('no-shows are counted by source and size at once, and stays by each size', () => {
+    const start = 1_000_000_000_000
+    const tally = dayOf([
+      booking({ status: 'No-show', party_size: 7 }),
+      booking({ party_size: 8, seated_ms: start, completed_ms: start + 90 * 60_000 }),
+      booking({ party_size: 8, source: 'staff' }),
+      booking({ party_size: 4, source: 'walkin', seated_ms: start, completed_ms: start + 80 * 60_000 }),
+    ])
+    assert.deepEqual(shown(tally, 'no_shows_by_source_and_size'), ['public 7-8: 1/2', 'staff 7-8: 0/1'])
+    assert.deepEqual(shown(tally, 'stays_by_size'), [
+      ...['4 stay: null/1', '4 turn: null', '7-8 stay: null/1', '7-8 turn: null'],
+    ])
+  })
+
+  it('guests are counted by the source of their first visit, and those without a guest on file not', () => {
+    const tally = dayOf([
+      booking({ visit: 'new', first_source: 'public' }),
+      booking({ visit: 'returning', first_source: 'staff' }),
+      booking({ visit: 'returning', first_source: 'staff', source: 'walkin' }),
+      booking(),
+    ])
+    assert.deepEqual(shown(tally, 'guests_by_first_source'), [...['public new: 1', 'staff returning: 2']])
+  })
+
+  it('a name may have any sign in it', () => {
+    const service = 'Brunch & “Lunch”: 50% = half'
+    assert.deepEqual(shown(dayOf([booking({ service })]), 'parties'), [`2026-10-02 ${service}: 1`])
   })
 
   it('waits are those of who was quoted and seated, and right within five minutes', () => {

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { html, textOf } from '../../../platform/html/html.ts'
+import { compared, perOpenDay } from '../../../data/reports/in-words.ts'
+import { arrivalsPicture } from './pictures/arrivals.ts'
+import { coversPicture } from './pictures/covers.ts'
+import { funnelPicture } from './pictures/funnel.ts'
+import { noShowsPicture } from './pictures/rates.ts'
+import { staysPicture } from './pictures/stays.ts'
+import { weekdaysPicture } from './pictures/weekdays.ts'
+import { type Rows, shownBy } from './test/shown-by.ts'
+
+describe('what reports say, and when they say nothing', () => {
+  it('draw no bar of fewer than 20 cases', () => {
+    const drawn = (d: number): string =>
+      textOf(noShowsPicture(shownBy({ no_shows: [[{ measure: 'parties' }, 5, d]] })).drawn ?? html``)
+    assert.match(drawn(19), /class="too-few".*5 of 19</s)
+    assert.doesNotMatch(drawn(20), /class="too-few"/)
+    assert.match(drawn(20), /25% · 5 of 20</)
+  })
+
+  it('compare no day of a week that is not over', () => {
+    const covers = (date: string, n = 40): Rows => ({
+      covers: [[{ date, service: 'Dinner' }, n]],
+      parties: [[{ date, service: 'Dinner' }, n / 2]],
+    })
+    const now: Rows = {
+      covers: [...(covers('2026-09-29', 60).covers ?? []), ...(covers('2026-10-02', 90).covers ?? [])],
+      parties: [...(covers('2026-09-29', 60).parties ?? []), ...(covers('2026-10-02', 90).parties ?? [])],
+    }
+    const shown = (to: string) => shownBy(now, { to, before: covers('2026-09-22', 50) })
+    const before = (to: string) =>
+      weekdaysPicture(shown(to))?.columns.some(({ key }) => key.endsWith('_before'))
+    assert.deepEqual([before('2026-10-03'), before('2026-10-06')], [true, false])
+    assert.match(
+      coversPicture(shown('2026-10-03')).sentence,
+      /^150 guests came, 200% more than the week before,/,
+    )
+    assert.match(coversPicture(shown('2026-10-06')).sentence, /^150 guests came in 75 parties\./)
+  })
+
+  it('offer a turn time only where the stays are a step away from it', () => {
+    const action = (stay: number): string =>
+      textOf(
+        staysPicture(
+          shownBy({
+            stays: [
+              [{ sizes: '3-4', part: 'evening', measure: 'stay' }, 0, 20, stay],
+              [{ sizes: '3-4', part: 'evening', measure: 'turn' }, 0, 1, 120],
+            ],
+          }),
+        ).action ?? html``,
+      )
+    for (const stay of [106, 120]) assert.match(action(stay), /No turn time is off/, `${stay} minutes`)
+    assert.match(action(105), /Hold tables of 3–4 for 105 minutes instead of 120/)
+    assert.match(action(121), /Hold tables of 3–4 for 135 minutes instead of 120/)
+  })
+
+  it('name no step at which guests leave, where fewer than 20 came to it', () => {
+    const sentence = (opened: number): string =>
+      funnelPicture(
+        shownBy({
+          funnel: [
+            [{ door: 'book', step: 'opened' }, opened],
+            [{ door: 'book', step: 'chosen' }, 8],
+            [{ door: 'book', step: 'details' }, 8],
+            [{ door: 'book', step: 'booked' }, 2],
+          ],
+        }),
+      )?.sentence ?? ''
+    assert.doesNotMatch(sentence(19), /Most leave/)
+    assert.match(sentence(20), /Most leave after “Opened”: 40% went on to “Time chosen”\./)
+  })
+
+  it('say how many guests the largest dot of a week is', () => {
+    const seated = (quarter: number, n: number): NonNullable<Rows['arrivals']>[number] => [
+      { weekday: 5, quarter, measure: 'seated' },
+      ...([n, 2, n / 2] as const),
+    ]
+    const { key } = arrivalsPicture(shownBy({ arrivals: [seated(76, 25), seated(77, 4)] }))
+    assert.deepEqual(key, [['dot', 'The largest: 12.5 guests in a quarter of an hour']])
+  })
+
+  it('compare nothing with next to nothing, and no single day per open day', () => {
+    assert.equal(compared(80, 20, 'the week before'), ', 300% more than the week before')
+    assert.equal(compared(81, 20, 'the week before'), '')
+    assert.equal(compared(80, 19, 'the week before'), '')
+    assert.equal(perOpenDay({ guests: 40, days: 1 }, undefined), '')
+    assert.equal(
+      perOpenDay({ guests: 41, days: 2 }, undefined),
+      ' On average of 2 open days, 20.5 guests came a day.',
+    )
+  })
+})
