@@ -19,6 +19,22 @@ describe('what reports say, and when they say nothing', () => {
     assert.match(drawn(20), /25% · 5 of 20</)
   })
 
+  it('draw no group of no-shows in which all are too few for a bar, as the table has them', () => {
+    const shown = (d: number) =>
+      noShowsPicture(
+        shownBy({
+          no_shows: [
+            [{ measure: 'parties' }, 1, 40],
+            [{ measure: 'parties', size: '2' }, 1, d],
+            [{ measure: 'parties', size: '4' }, 0, 12],
+          ],
+        }),
+      )
+    assert.match(textOf(shown(20).drawn ?? html``), />Size<.*>4 guests</s)
+    assert.doesNotMatch(textOf(shown(19).drawn ?? html``), />Size</)
+    assert.equal(shown(19).rows.filter(([by]) => by === 'size').length, 2)
+  })
+
   it('compare no day of a week that is not over', () => {
     const covers = (date: string, n = 40): Rows => ({
       covers: [[{ date, service: 'Dinner' }, n]],
@@ -32,6 +48,8 @@ describe('what reports say, and when they say nothing', () => {
     const before = (to: string) =>
       weekdaysPicture(shown(to))?.columns.some(({ key }) => key.endsWith('_before'))
     assert.deepEqual([before('2026-10-03'), before('2026-10-06')], [true, false])
+    const marks = (to: string) => weekdaysPicture(shown(to))?.key?.length
+    assert.deepEqual([marks('2026-10-03'), marks('2026-10-06')], [1, 0])
     assert.match(
       coversPicture(shown('2026-10-03')).sentence,
       /^150 guests came, 200% more than the week before,/,

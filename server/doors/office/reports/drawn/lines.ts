@@ -13,7 +13,7 @@ export type Line = {
 }
 
 /** Lines that belong together, under a name of their own. */
-export type Lines = { readonly name?: string; readonly lines: readonly Line[] }
+export type Lines = { readonly name?: string | undefined; readonly lines: readonly Line[] }
 
 const [lineHeight, headHeight, barHeight] = [30, 28, 16]
 

@@ -56,6 +56,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
         : groupsDrawn(
             [
               {
+                name: undefined,
                 lines: [
                   { ...lineOf('All', n, d), mark: before.d < fewestCases ? null : before.n / before.d },
                 ],
@@ -70,7 +71,8 @@ export const noShowsPicture = (shown: Shown): Picture => {
                 name: `Source, ${largeParties}`,
                 lines: crossed.filter(({ isLarge }) => isLarge).map(({ words, n, d }) => lineOf(words, n, d)),
               },
-            ].filter(({ lines }) => lines.length > 0),
+              // Where all are too few for a bar, the table has them.
+            ].filter(({ name, lines }) => name === undefined || lines.some(({ value }) => value !== null)),
             sentence,
           ),
     key: before.d < fewestCases ? [] : markedBefore(shown),
