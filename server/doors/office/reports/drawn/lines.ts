@@ -29,13 +29,16 @@ type Scale = { readonly names: number; readonly words: number; readonly highest:
 
 const scaleOf = (groups: readonly Lines[]): Scale => {
   const all = groups.flatMap(({ lines }) => lines)
-  const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length))
+  const longest = (texts: readonly string[]): number => Math.max(0, ...texts.map(signsOf))
   return {
     names: longest(all.map(({ name }) => name)),
     words: longest(all.map(({ words }) => words)),
     highest: Math.max(...all.flatMap(({ value, mark }) => [value ?? 0, mark ?? 0]), 0) || 1,
   }
 }
+
+/** Capitals are wider. */
+const signsOf = (text: string): number => text.length + 0.25 * (text.match(/[A-Z]/g)?.length ?? 0)
 
 const drawn = (groups: readonly Lines[], scale: Scale, sentence: string): Html => {
   const height = groups.reduce(

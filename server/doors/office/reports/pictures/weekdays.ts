@@ -19,7 +19,12 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const [most, ...others] = means.toSorted((a, b) => b.now.mean - a.now.mean)
   const least = others.at(-1)
   if (most === undefined || least === undefined) return undefined
-  const sentence = `${weekdayName(most.weekday)}s bring the most, ${oneDecimal(most.now.mean)} guests on average of ${counted(most.now.days, 'open day')}; ${weekdayName(least.weekday)}s the fewest, ${oneDecimal(least.now.mean)} on ${counted(least.now.days, 'open day')}.`
+  const isOneWeek = all.days === means.length
+  const [one, other] = [oneDecimal(most.now.mean), oneDecimal(least.now.mean)]
+  const [name, otherName] = [weekdayName(most.weekday), weekdayName(least.weekday)]
+  const sentence = isOneWeek
+    ? `${name} brought the most, ${one} guests; ${otherName} the fewest, ${other}.`
+    : `${name}s bring the most, ${one} guests on average of ${counted(most.now.days, 'open day')}; ${otherName}s the fewest, ${other} on ${counted(least.now.days, 'open day')}.`
   return {
     ...{ id: 'weekdays', title: 'An average day', of: ['covers'], sentence },
     cases: counted(all.days, 'open day'),
