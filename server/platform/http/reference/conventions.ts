@@ -169,7 +169,7 @@ export const conventions = (baseUrl: string): Chapter[] => [
         </li>
         <li>
           While the first attempt is still being processed: 409
-          <a href="${placeOf('reason-still-processing')}"><code>still-processing</code></a>. Wait a moment and send it again.
+          <a href="${placeOf('reason-still-processing')}"><code>still-processing</code></a>. Wait <code>Retry-After</code> seconds and send it again.
         </li>
         <li>
           When the first attempt began over ${limits.idempotencyClaimSeconds} seconds ago and never finished:
