@@ -101,11 +101,12 @@ export const sessionOf = async (
     plan: 'text?',
     phone: 'text?',
     country: 'text?',
+    currency: 'text?',
     clock_hours: 'int4?',
   })`
     select s.staff_id, p.email, p.name, p.role, p.larger_rows, p.weekly_letter, s.created_at, s.checked_at, s.last_seen_at, s.notice,
            v.id as venue_id, v.slug, v.name as venue_name, v.timezone, v.plan, v.phone,
-           v.country, v.clock_hours
+           v.country, v.currency, v.clock_hours
       from session s
       join staff p on p.id = s.staff_id
       left join venue v on v.id = p.venue_id
@@ -145,6 +146,7 @@ export const sessionOf = async (
             plan: row.plan as Plan,
             phone: row.phone,
             country: row.country as string,
+            currency: row.currency,
             clockHours: row.clock_hours as ClockHours,
           },
     fresh: now.since(toInstant(row.checked_at)).total('minutes') < freshMinutes,

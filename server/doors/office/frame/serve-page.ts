@@ -1,3 +1,4 @@
+import { venueCurrency } from '../../../core/money/venue-currency.ts'
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context, Work } from '../../../context.ts'
@@ -14,7 +15,7 @@ import { type AnswerUnknown, type Served, pageMethods, servedPages } from '../..
 import { textOf } from '../../../platform/html/html.ts'
 import { outlivesShift } from '../../../book/servers/own-parties.ts'
 import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
-import { readBy } from '../../../platform/kernel/time/in-words.ts'
+import { type StaffForm, readBy } from '../../../platform/kernel/time/in-words.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../../../core/staff/roles.ts'
 import { type SignedIn, closeSession, leaveNotice, sessionOf } from '../../../core/staff/sessions.ts'
@@ -226,7 +227,9 @@ const servePage = (
     handler: async (request, reply) => {
       const me = await whoIs(context, request)
       const asked = askedOf(request, context.config.publicUrl)
-      const answer = await readBy(me?.venue, () => answerOf(context, gate, row, asked, me))
+      const answer = await readBy(me?.venue && readingOf(me.venue), () =>
+        answerOf(context, gate, row, asked, me),
+      )
       if (row.method === 'POST') context.bell.ring()
       if (answer.kind === 'go' && answer.notice && me)
         await leaveNotice(
@@ -487,3 +490,9 @@ const askedOf = (request: FastifyRequest, publicUrl: string): OfficeRequest => {
     upload: takesUpload(request) ? (request.body as Upload | undefined) : undefined,
   }
 }
+
+/** How the staff of a venue read, prices in its currency. */
+const readingOf = ({ country, clockHours, currency = null }: StaffForm): StaffForm => ({
+  ...{ country, clockHours },
+  currency: venueCurrency({ country, currency }),
+})

@@ -1,22 +1,20 @@
 import { dollars } from '../../../platform/kernel/money.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
+import { currencyRead } from '../../../platform/kernel/time/in-words.ts'
 import type { Form } from '../frame/page.ts'
 
-/** "$1,250.00"; "−$5.00". */
-export const money = (cents: number): string => {
-  const [whole = '', rest = ''] = dollars(Math.abs(cents)).split('.')
-  return `${cents < 0 ? '−' : ''}$${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${rest}`
-}
+/** In the currency of the venue whose staff read: "$1,250.00"; "−$5.00". */
+export const money = (cents: number): string => moneyOf(cents, currencyRead() ?? 'USD')
 
 /** The same in a currency, of what was paid in one: "€12.00". */
 export const moneyOf = (cents: number, currency: string): string =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100)
+  `${cents < 0 ? '−' : ''}${new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Math.abs(cents) / 100)}`
 
 /** An amount in cents, from what people type: "19", "19.5", "$1,250.00". */
 export const centsField = (form: Form, name: string, what: string): number => {
   const text = form
     .text(name)
-    .replaceAll(/[\s$]/g, '')
+    .replaceAll(/[\s$€£¥]/g, '')
     .replaceAll(/,(?=\d{3}(?:\D|$))/g, '')
   const found = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text)
   if (!found) throw badRequest(`${what} must be an amount such as 19.50.`)

@@ -1,12 +1,12 @@
 import type { MatterRow } from '../../../core/money/matter-store.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
-import { money, moneyOf } from '../parts/money.ts'
+import { moneyOf } from '../parts/money.ts'
 import { tag } from '../parts/tags.ts'
 
 /** An amount of any currency. */
 export const amountOf = ({ amount_cents, currency }: Pick<MatterRow, 'amount_cents' | 'currency'>): string =>
-  currency === 'USD' ? money(amount_cents) : moneyOf(amount_cents, currency)
+  moneyOf(amount_cents, currency)
 
 /** What has to be looked at, or had to be, of an order. */
 export const matterList = (matters: readonly MatterRow[], zone: string): Html | undefined =>

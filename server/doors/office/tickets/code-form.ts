@@ -30,10 +30,10 @@ export const codeFields = (seen: FormSeen, events: readonly EventRow[], isNew: b
       ${lineField(seen, { name: 'off', label: 'Discount', numeric: 'decimal', most: 12, required: true })}
       ${choiceField(seen, {
         name: 'kind',
-        label: 'In',
+        label: 'Kind',
         choices: [
-          ['percent', 'percent'],
-          ['amount', 'dollars'],
+          ['percent', 'Percent'],
+          ['amount', 'Amount'],
         ],
       })}
       ${choiceField(seen, {

@@ -14,11 +14,16 @@ import { type ClockTime, type LocalDate, clockTimeAt } from './written-time.ts'
  */
 
 /** How the staff of a venue read. */
-export type StaffForm = { readonly country: string; readonly clockHours: ClockHours }
+export type StaffForm = {
+  readonly country: string
+  readonly clockHours: ClockHours
+  /** What the venue's prices are in, where that is known. */
+  readonly currency?: string | null | undefined
+}
 
 /** Dates and times as that staff reads them; no line of a crowded list breaks between "10:30" and "PM". */
-export const staffFormats = ({ country, clockHours }: StaffForm): Formats =>
-  kept.getOr(`${country} ${clockHours}`, () => {
+export const staffFormats = ({ country, clockHours, currency }: StaffForm): StaffFormats =>
+  kept.getOr(`${country} ${clockHours} ${currency}`, () => {
     const formats = formatsIn(`en-${country}`, clockHours)
     const { time, timeParts: parts, span } = formats
     return {
@@ -26,10 +31,13 @@ export const staffFormats = ({ country, clockHours }: StaffForm): Formats =>
       time: (one) => unbroken(time(one)),
       timeParts: (one) => ({ clock: parts(one).clock, half: unbroken(parts(one).half) }),
       span: (from, to) => unbroken(span(from, to)),
+      currency,
     }
   })
 
-const kept = remember<string, Formats>(1_000)
+type StaffFormats = Formats & Pick<StaffForm, 'currency'>
+
+const kept = remember<string, StaffFormats>(1_000)
 
 const unbroken = (text: string): string => text.replaceAll(/\s(?=[ap]\.?m)/gi, '\u00a0')
 
@@ -38,7 +46,10 @@ export const readBy = <Done>(form: StaffForm | undefined, work: () => Done): Don
   readers.run(form && staffFormats(form), work)
 
 /** Context of a request, not state: it ends with the work it was given for. */
-const readers = new AsyncLocalStorage<Formats | undefined>()
+const readers = new AsyncLocalStorage<StaffFormats | undefined>()
+
+/** What the prices are in that the staff who read have set; undefined: nobody is given. */
+export const currencyRead = (): string | undefined => readers.getStore()?.currency ?? undefined
 
 /** "19:30", "7:30 PM". */
 export const timeInWords = (time: ClockTime): string => readers.getStore()?.time(time) ?? time

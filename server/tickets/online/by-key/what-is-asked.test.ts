@@ -146,6 +146,11 @@ describe('what integrators read of prices, sales and what a table asks', () => {
       `/v/${scene.venue.slug}/tickets/${scene.event}?date=${scene.date}&seats=2`,
     )
     assert.match(text, /€90\.00/)
+    for (const path of ['orders', `dates/${scene.date}`, `events/${scene.event}`]) {
+      const { words } = await scene.office.get(`/office/tickets/${path}`)
+      assert.match(words, /€/, path)
+      assert.doesNotMatch(words, /\$/, path)
+    }
     await guarantees({})
     assert.equal(((await asked()) as { currency: string }).currency, 'EUR')
     await assert.rejects(choose('USD'), /stays as it is/)
