@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { hurryCalled } from '../../core/money/call-store.ts'
 import { actAt } from '../../test/act.ts'
 import { eventually } from '../../test/eventually.ts'
+import { fieldsIn } from '../../test/office-forms.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline, signal } from '../../test/selling-online.ts'
 import { retryRefund } from '../refunds.ts'
@@ -26,6 +27,26 @@ describe('giving back money that was paid online', () => {
       assert.equal(scene.stripe.refunds.size, before + 1, how)
       assert.deepEqual((await orders()).at(-1)?.status, 'refunded', how)
     }
+  })
+
+  it('is sent by the form of the order, which asks for no result that only the processor knows', async () => {
+    await sold()
+    const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const page = await scene.office.get(`/office/tickets/orders/${String(order?.['id'])}`)
+    assert.match(page.words, /To the card, by Stripe/)
+    assert.match(page.words, /the result appears here by itself; Stripe keeps its fee/)
+    assert.doesNotMatch(page.words, /What the bank or processor said|Record the refund/)
+    const sent = await scene.office.post(`/office/tickets/orders/${String(order?.['id'])}/refunds`, {
+      ...fieldsIn(page),
+      amount: '90.00',
+      seats: '0',
+      via: 'processor',
+    })
+    assert.equal(sent.status, 303, sent.words)
+    await refund()
+    assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
   })
 
   it('one that fails again and again keeps when it was asked for, and needs a look a day after that', async () => {

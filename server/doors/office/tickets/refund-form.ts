@@ -44,6 +44,7 @@ export const refundForm = (
     },
   }
   const valid = tickets.filter(({ void_at }) => void_at === null)
+  const isByStripe = wasPaidHere(order)
   return html`<details ${sent && html`open`}>
     <summary class="strong">Refund…</summary>
     <form class="form" method="post" action="/office/tickets/orders/${order.id}/refunds">
@@ -52,9 +53,10 @@ export const refundForm = (
       <div class="fields">
         ${lineField(seen, { name: 'amount', label: 'Amount', numeric: 'decimal', most: 12, required: true })}
         ${lineField(seen, { name: 'seats', label: `Seats back on sale (of ${left.seats})`, numeric: 'numeric', most: 3 })}
-        ${choiceField(seen, { name: 'via', label: 'How', choices: refundWays.map((way) => [way, refundWayWords[way]] as const) })}
-        ${choiceField(seen, { name: 'outcome', label: 'Result', choices: outcomes })}
+        ${choiceField(seen, { name: 'via', label: 'How', choices: refundWays.map((way) => [way, isByStripe && way === 'processor' ? 'To the card, by Stripe' : refundWayWords[way]] as const) })}
+        ${isByStripe ? html`<input type="hidden" name="outcome" value="succeeded" />` : choiceField(seen, { name: 'outcome', label: 'Result', choices: outcomes })}
       </div>
+      ${isByStripe && html`<p class="small soft">By Stripe the money goes to the card now, and the result appears here by itself; Stripe keeps its fee. Any other way is only written down: hand the money over yourself.</p>`}
       ${
         valid.length > 1 &&
         html`<fieldset class="ticks">
@@ -63,11 +65,15 @@ export const refundForm = (
         ${valid.map(({ number, in_at }) => html`<label><input type="checkbox" name="ticket" value="${number}" /> Ticket ${number}${in_at !== null && ', in'}</label>`)}
       </fieldset>`
       }
-      ${areaField(seen, { name: 'answer', label: 'What the bank or processor said', most: limits.statementCharacters, rows: 2 })}
-      <div><button class="primary">Record the refund</button></div>
+      ${!isByStripe && areaField(seen, { name: 'answer', label: 'What the bank or processor said', most: limits.statementCharacters, rows: 2 })}
+      <div><button class="primary">${isByStripe ? 'Refund' : 'Record the refund'}</button></div>
     </form>
   </details>`
 }
+
+/** On the page of the processor: it sends the money back and says how that ends. */
+const wasPaidHere = ({ payment_method, channel }: SoldOrderRow): boolean =>
+  payment_method === 'processor_link' && channel === 'public'
 
 /** Every attempt and its result; pending ones can be resolved. */
 export const refundList = (
