@@ -132,7 +132,8 @@ const isLive = ({ config }: Parts, key: string): boolean => {
       'This is a secret key, which may do everything with your account. Make a restricted key in Stripe, which begins with rk_, and paste that.',
     )
   const [, mode] = /^rk_(test|live)_[A-Za-z0-9]{8,200}$/.exec(key) ?? []
-  if (mode === undefined) throw badRequest('A restricted key begins with rk_test_ or rk_live_.')
+  if (mode === undefined)
+    throw badRequest('A restricted key begins with rk_test_ or rk_live_ and is long. Copy all of it.')
   if (mode === 'live' && config.practice)
     throw badRequest(
       'A practice instance takes only test keys, which begin with rk_test_: no money may move here.',

@@ -116,6 +116,13 @@ export const lostLinkPage = (look: Look, preferred: string | undefined): Html =>
   return plainFrame(look, lost.title, html`<h1>${lost.title}</h1><p role="alert">${lost.text}</p>`, language)
 }
 
+/** Nobody could look at the press, such as in a rush for tickets: in the browser's language. */
+export const busyPage = (look: Look, preferred: string | undefined): Html => {
+  const language = chooseLanguage(guestLanguages, 'en', undefined, preferred)
+  const { busy } = wordsIn(language)
+  return plainFrame(look, busy.title, html`<h1>${busy.title}</h1><p role="alert">${busy.text}</p>`, language)
+}
+
 export const mistakePage = (look: Look, sentence: string): Html =>
   plainFrame(look, 'That did not work', html`<h1>That did not work</h1><p role="alert">${sentence}</p>`)
 

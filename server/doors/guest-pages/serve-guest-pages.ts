@@ -50,6 +50,7 @@ import {
   leavePage,
   leftPage,
   lostLinkPage,
+  busyPage,
   mistakePage,
 } from './pages.ts'
 import { type FormFields, readForm } from '../../platform/http/read-form.ts'
@@ -176,6 +177,7 @@ export const serveGuestPages = (
       const preferred = request.headers['accept-language']
       if (refusal.status === 404 && isOf(request, guestPages))
         return sendPage(reply, lostLinkPage(look, preferred))
+      if (refusal.status === 503) return sendPage(reply, busyPage(look, preferred))
       return refusal.status === 404 && isOf(request, [...doorPages, ...linkPages, { path: logoRoute }])
         ? reply.type('text/html; charset=utf-8').send(nothingHerePage(look, preferred))
         : sendPage(reply, mistakePage(look, refusal.message))

@@ -619,6 +619,10 @@ export const de: Words = {
     openUntil: (time: string): string => `Das können Sie hier bis ${time} tun.`,
     booking: 'Zu Ihrer Reservierung',
   },
+  busy: {
+    title: 'Einen Moment bitte',
+    text: 'Gerade können wir nicht antworten, vermutlich weil sehr viele Leute zugleich hier sind. Warten Sie einige Sekunden, gehen Sie dann zurück und drücken Sie den Knopf noch einmal.',
+  },
   lost: {
     title: 'Unter diesem Link finden wir nichts',
     text: 'Vielleicht ist er abgelaufen, oder ein Teil fehlt. In Ihrer E-Mail steht der ganze Link.',

@@ -663,6 +663,11 @@ export const en = {
     openUntil: (time: string): string => `You can do this here until ${time}.`,
     booking: 'To your booking',
   },
+  /** A press that nobody could look at, such as in a rush. */
+  busy: {
+    title: 'One moment, please',
+    text: 'We cannot answer right now, probably because very many people are here at once. Wait a few seconds, then go back and press the button again.',
+  },
   lost: {
     title: 'We can’t find anything at this link',
     text: 'It may have ended, or part of the link is missing. Your email has the full link.',

@@ -606,6 +606,10 @@ export const es: Words = {
     openUntil: (time: string): string => `Puede hacerlo aquí hasta las ${time}.`,
     booking: 'Ir a su reserva',
   },
+  busy: {
+    title: 'Un momento, por favor',
+    text: 'Ahora mismo no podemos responder, seguramente porque hay muchísima gente a la vez. Espere unos segundos, vuelva atrás y pulse el botón de nuevo.',
+  },
   lost: {
     title: 'No encontramos nada en este enlace',
     text: 'Puede que haya terminado o que falte una parte del enlace. Su correo tiene el enlace completo.',

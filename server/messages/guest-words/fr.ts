@@ -618,6 +618,10 @@ export const fr: Words = {
     openUntil: (time: string): string => `Vous pouvez le faire ici jusqu’à ${time}.`,
     booking: 'Voir votre réservation',
   },
+  busy: {
+    title: 'Un instant, s’il vous plaît',
+    text: 'Nous ne pouvons pas répondre pour l’instant, sans doute parce que beaucoup de monde est là en même temps. Attendez quelques secondes, puis revenez en arrière et appuyez de nouveau sur le bouton.',
+  },
   lost: {
     title: 'Nous ne trouvons rien à ce lien',
     text: 'Il a peut-être pris fin, ou il en manque une partie. Le lien entier est dans votre e-mail.',

@@ -606,6 +606,10 @@ export const it: Words = {
     openUntil: (time: string): string => `Può farlo qui fino alle ${time}.`,
     booking: 'Alla sua prenotazione',
   },
+  busy: {
+    title: 'Un momento, per favore',
+    text: 'In questo momento non riusciamo a rispondere, probabilmente perché siete in moltissimi. Attenda qualche secondo, poi torni indietro e prema di nuovo il pulsante.',
+  },
   lost: {
     title: 'A questo link non troviamo nulla',
     text: 'Forse è scaduto, o ne manca una parte. Nella sua e-mail c’è il link completo.',

@@ -600,6 +600,10 @@ export const nl: Words = {
     openUntil: (time: string): string => `U kunt dit hier tot ${time} doen.`,
     booking: 'Naar uw reservering',
   },
+  busy: {
+    title: 'Een ogenblik alstublieft',
+    text: 'We kunnen nu niet antwoorden, waarschijnlijk omdat er heel veel mensen tegelijk zijn. Wacht een paar seconden, ga dan terug en druk nog eens op de knop.',
+  },
   lost: {
     title: 'We vinden niets bij deze link',
     text: 'Misschien is hij verlopen, of ontbreekt er een stuk. In uw e-mail staat de hele link.',

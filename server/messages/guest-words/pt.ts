@@ -603,6 +603,10 @@ export const pt: Words = {
     openUntil: (time: string): string => `Pode fazê-lo aqui até às ${time}.`,
     booking: 'Ver a sua reserva',
   },
+  busy: {
+    title: 'Um momento, por favor',
+    text: 'Neste momento não conseguimos responder, provavelmente porque há muita gente ao mesmo tempo. Aguarde alguns segundos, volte atrás e carregue de novo no botão.',
+  },
   lost: {
     title: 'Não encontramos nada neste link',
     text: 'Pode ter terminado, ou falta uma parte. O seu e-mail tem o link completo.',

@@ -114,6 +114,11 @@ describe('a database that fails', () => {
       assertUnreachable(await postGuest('stopped@example.com'))
       assertUnreachable(await postGuest('stopped@example.com', 'stopped'))
     }
+    const page = await fetch(`${running.url}/v/${venue.slug}/tickets`, {
+      headers: { 'accept-language': 'es' },
+    })
+    assert.equal(page.status, 503)
+    assert.match(await page.text(), /<h1>Un momento, por favor<\/h1>/, 'guests are told in their language')
     assert.equal(await readiness(), 503)
     assert.equal((await fetch(`${running.url}/healthz`)).status, 200)
     await proxy.become('works')

@@ -39,7 +39,7 @@ export const paymentsPages = (context: Context): readonly VenuePage[] => {
       answer: async (work, { form }) => {
         const place = { ...work, venue: await wholeVenue(work) }
         await connectAccount(context, place, transactOf(work), actorOf(work.me), form.text('key'))
-        return go(home, 'Connected. Tickets can be paid online.')
+        return go(home, 'Connected.')
       },
       again: async (work, _asked, { message }) => page('Payments', await body(context, work, message)),
     },
@@ -102,9 +102,10 @@ const body = async (context: Context, work: OfficeWork, mistake?: string): Promi
       <section class="card">
         <h2>Payments</h2>
         <p class="soft">
-          With a Stripe account of your own, guests pay for tickets on their page. The money goes straight to your account; no card is ever seen or stored here. Stripe keeps its fee when you refund.
+          With a Stripe account of your own, guests pay online for tickets, deposits and experiences, or leave a card on file. The money goes straight to your account; no card is ever seen or stored here. Stripe keeps its fee when you refund.
         </p>
         ${account && stateOf(account, venue.timezone)}
+        ${account && nextSteps}
         ${currency === undefined && html`<p class="hint">Choose a currency below first: that of your country is not known here.</p>`}
         ${isOwner ? keyForm(account, mistake) : html`<p class="hint">Only owners connect payments.</p>`}
       </section>
@@ -165,6 +166,12 @@ const keyForm = (account: AccountRow | undefined, mistake: string | undefined): 
           </details>
           <div class="inline"><button class="primary">${account ? 'Replace the key' : 'Connect'}</button></div>
         </form>`
+
+/** What an account is for, and where it is turned on. */
+const nextSteps = html`<p class="small">
+  Choose what guests pay for: <a href="/office/settings/guest-pages">tickets on your guest pages</a>,
+  <a href="/office/settings/guarantees">cards and deposits</a>, <a href="/office/settings/experiences">experiences</a>.
+</p>`
 
 const stateOf = ({ live, checked_at, trouble }: AccountRow, zone: string): Html =>
   html`<p>${live ? html`Payments are <span class="strong">live</span>.` : html`<span class="strong">Test payments: no money moves.</span>`}</p>
