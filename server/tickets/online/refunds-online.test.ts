@@ -29,6 +29,24 @@ describe('giving back money that was paid online', () => {
     }
   })
 
+  it('whose answer was lost goes once, also after the processor has forgotten its key', async () => {
+    await sold()
+    await askRefund()
+    const before = scene.stripe.refunds.size
+    scene.stripe.trouble = { at: 'POST /v1/refunds', how: 'closed' }
+    scene.stripe.callsOut = false
+    await refund()
+    assert.equal(scene.stripe.refunds.size, before + 1, 'it was made there')
+    scene.stripe.forgetKeys()
+    later(25 * 60)
+    for (let round = 0; round < 3; round++) {
+      await refund()
+      later(2)
+    }
+    assert.equal(scene.stripe.refunds.size, before + 1)
+    assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
+  })
+
   it('is sent by the form of the order, which asks for no result that only the processor knows', async () => {
     await sold()
     const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
