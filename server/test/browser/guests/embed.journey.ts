@@ -8,7 +8,10 @@ import type { FrameLocator } from 'playwright-core'
 import { eventually } from '../../eventually.ts'
 import { setGuestPages } from '../../guest.ts'
 import { everyEvening, setRules } from '../../open-rules.ts'
-import { type TestService, type TestVenue, startService } from '../../service.ts'
+import { staffOf, visitOffice } from '../../office.ts'
+import type { TestService, TestVenue } from '../../service.ts'
+import { startPaidService } from '../../stripe/paid-service.ts'
+import type { StripeStandIn } from '../../stripe/stand-in.ts'
 import { frameSitesOf } from '../../../core/venue/frame-sites.ts'
 import { type TestBrowser, type Visitor, openBrowser } from '../browser.ts'
 import { faultsByAxe, sidewaysScroll } from '../check-page.ts'
@@ -42,11 +45,14 @@ type Heard = { readonly origin: string; readonly data: { readonly event?: string
 
 describe('a door in the venue’s own site', () => {
   let service: TestService
+  let stripe: StripeStandIn
   let venue: TestVenue
   let browser: TestBrowser
   let site: Awaited<ReturnType<typeof startSite>>
   before(async () => {
-    ;[service, browser] = await Promise.all([startService(), openBrowser()])
+    const [paid, opened] = await Promise.all([startPaidService(), openBrowser()])
+    ;({ service, stripe } = paid)
+    browser = opened
     venue = await service.venue({ slug: 'the-blue-door', phone: '+1 212 555 0100' })
     await setRules(service, venue, everyEvening())
     const tag = (more: string) =>
@@ -78,6 +84,7 @@ describe('a door in the venue’s own site', () => {
       await browser.stop()
     } finally {
       await service.stop()
+      await stripe.stop()
       await site.stop()
     }
   })
@@ -149,6 +156,33 @@ describe('a door in the venue’s own site', () => {
     await guest.page.waitForURL((address) => address.href.startsWith(`${service.url}/r/`))
     assert.deepEqual(await guest.page.context().cookies(), [])
     assert.deepEqual(complaintsOf(guest), [])
+  })
+
+  it('a deposit is paid out of the frame: the whole window goes to the processor, and comes back to the booking', async () => {
+    const guarantees = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
+    await setRules(service, venue, everyEvening({ guarantees }))
+    const office = visitOffice(service)
+    await office.signIn((await staffOf(service, venue, 'owner')).email)
+    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+    const guest = await visitor({ viewport: phone })
+    await guest.open('/')
+    const frame = guest.page.frameLocator('iframe')
+    await frame.getByRole('button', { name: 'Friday, October 9, has tables' }).click()
+    await frame.getByRole('button', { name: '7:15 PM' }).click()
+    await frame.getByLabel('Name').fill('Maya Okafor')
+    await frame.getByLabel('Email', { exact: true }).fill('maya@example.com')
+    service.setClock(service.context.clock().add({ seconds: 30 }).toString())
+    await frame.getByRole('button', { name: 'Pay $40.00' }).click()
+    await guest.page.waitForURL((address) => address.href.startsWith(`${stripe.url}/pay/`))
+    const paid = await stripe.pay(new URL(guest.page.url()).pathname.replace('/pay/', ''))
+    await guest.page.goto(service.url + new URL(paid?.success_url ?? '').pathname)
+    await guest.page.waitForURL((address) => address.pathname.startsWith('/r/'))
+    assert.match(await guest.page.locator('main').innerText(), /\$40\.00 paid/)
+    assert.deepEqual(
+      complaintsOf(guest).filter((one) => !one.includes(`asks ${stripe.url}/`)),
+      [],
+    )
+    await setRules(service, venue, everyEvening())
   })
 
   it('what is wrong takes the focus inside the frame, and a page that is only opened takes it from nobody', async () => {
