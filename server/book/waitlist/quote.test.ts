@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import type { Work } from '../../context.ts'
+import { randomFrom } from '../../demo/random.ts'
+import { bookedReservation } from '../day/book-row.ts'
+import { tablesHeld } from '../day/tables-of-booking-reads.ts'
 import { walkIn } from '../reservations/bookings.ts'
+import { moveReservation } from '../reservations/moves.ts'
 import { type TestBook, dinner, openBook, staff } from '../reservations/test/book.ts'
+import { tablesAtDoor } from '../tables/reads.ts'
 import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { joinWaitlist, moveEntry } from './actions.ts'
 import { quoteFor } from './quote.ts'
 
 const host = staff('host')
+/** What is tried and taken back. */
+const triedOnly = new Error('tried only')
 const tonight = '2026-10-06'
 /** New York time on Tuesday 6 October 2026. */
 const at = (time: string): string => `2026-10-06T${time}:00-04:00`
@@ -170,5 +178,56 @@ describe('the wait a party is quoted, with tables', () => {
     const said = await minutes()
     assert.ok(said[0] === 170 && said.at(-1) === 170, said.join())
     rises(said)
+  })
+
+  it('names who keeps the table, all through a replayed evening: they sit there, and once they left it is free for who was quoted', async () => {
+    await open({ A: 4, B: 4, C: 2, D: 6, E: 2 })
+    const random = randomFrom(9)
+    const leaves = new Map<number, number>()
+    const counts = { named: 0, free: 0 }
+    const leave = (work: Work, id: number) => moveReservation(work, host, { id, move: 'complete' })
+    for (let minute = 18 * 60; minute <= 22 * 60; minute += 10) {
+      const hour = String(Math.floor(minute / 60))
+      service.setClock(at(`${hour}:${String(minute % 60).padStart(2, '0')}`))
+      for (const [id, until] of leaves) {
+        if (until > minute) continue
+        assert.equal((await book.act((work) => leave(work, id))).kind, 'done')
+        leaves.delete(id)
+      }
+      const party = {
+        guestName: null,
+        email: null,
+        phone: null,
+        partySize: random.integer(1, 6),
+        notes: null,
+      }
+      const seated = await book.act((work) => walkIn(work, host, party))
+      if (seated.kind === 'done') leaves.set(seated.record.id, minute + random.integer(5, 14) * 10)
+      for (const partySize of [1, 2, 4, 6]) {
+        const { table } = await book.act((work) => quoteFor(work, { serviceDate: tonight, partySize }))
+        const { after: who } = table ?? {}
+        counts[who === undefined ? 'free' : 'named']++
+        if (table === undefined || who === undefined) continue
+        const wanted = table.tables.map(({ id }) => id).join()
+        const tried = async (work: Work): Promise<void> => {
+          const row = await bookedReservation(work.db, work.venue.id, who)
+          const { tables } = await tablesHeld(work.db, work.venue.id, who)
+          assert.equal(row?.status, 'Seated')
+          assert.ok(
+            tables.some((id) => wanted.split(',').includes(String(id))),
+            'they sit at it',
+          )
+          assert.equal((await leave(work, who)).kind, 'done')
+          const open = (await tablesAtDoor(work, partySize)) ?? []
+          assert.ok(
+            open.some((one) => one.tables.map(({ id }) => id).join() === wanted),
+            `${partySize} at minute ${minute}`,
+          )
+          throw triedOnly
+        }
+        await assert.rejects(book.act(tried), triedOnly)
+      }
+    }
+    assert.ok(counts.named > 30 && counts.free > 10, JSON.stringify(counts))
   })
 })
