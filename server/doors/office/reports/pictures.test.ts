@@ -238,6 +238,8 @@ describe('pictures of reports', () => {
       [1, 30.5, 2, 61, 40, 1],
       [2, 52, 2, 104, null, 0],
     ])
+    const week = weekdaysPicture(shownBy(covers({ '2026-09-28': 30, '2026-09-29': 54 })))
+    assert.equal(week?.sentence, 'Tuesday brought the most, 54 guests; Monday the fewest, 30.')
     assert.equal(
       weekdaysPicture(shownBy(covers({ '2026-09-22': 50 }))),
       undefined,
