@@ -39,7 +39,12 @@ export const withSection = (
       .map((one) => [/^## (.*)$/m.exec(one)?.[1] ?? '', one.trimEnd()]),
   )
   kept.set(title, text.trimEnd())
-  const titles = [...Object.keys(abouts), 'Missed, and why', 'Beside others'].filter((one) => kept.has(one))
+  const titles = [
+    ...Object.keys(abouts),
+    'Goals of the second look',
+    'Missed, and why',
+    'Beside others',
+  ].filter((one) => kept.has(one))
   return `# Benchmark
 
 Written by \`npm run bench -- --write\`: ${machine}. Absolute figures apply only to this machine; what counts is the ratio to the floor measured with it.

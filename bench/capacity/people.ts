@@ -122,7 +122,11 @@ const people = async ({ port, venues, seconds, every }: PeopleOrder): Promise<Pe
       const left = Math.min(20, Math.floor((end - performance.now()) / 1000))
       const { status, body } = await one.at.get(`/api/v1/changes?after=${one.next}&wait=${left}`, one.headers)
       const at = performance.now()
-      if (status !== 200) return void refused.push(`a follower was answered ${status}`)
+      if (status !== 200) {
+        refused.push(`a follower was answered ${status}`)
+        await pause(1_000)
+        continue
+      }
       const { changes, next } = JSON.parse(body.toString()) as {
         changes: { kind: string; id: number }[]
         next: string

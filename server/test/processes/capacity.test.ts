@@ -20,6 +20,7 @@ it('eight venues with screens, pages, bookings, reads, followers and endpoints a
   )
   assert.ok(figures.size > 10, stdout)
   for (const [name, figure] of figures) assert.ok(Number(figure) >= 0, `${name}: ${figure}`)
+  assert.equal(figures.get('8 venues, requests that were not answered as they should be'), '0.00')
   for (const counted of ['looks', 'renewals', 'pages', 'reads', 'bookings'])
     assert.match(stdout, new RegExp(`^8 venues, [1-9]\\d* ${counted} `, 'm'))
 })
