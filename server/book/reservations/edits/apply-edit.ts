@@ -29,6 +29,8 @@ type Applied = Placed & {
   readonly askedAt?: Temporal.Instant
   /** Whose wish it is, if not that of who does it. */
   readonly askedBy?: 'guest' | 'key' | undefined
+  /** Staff chose to give back what is behind guests who do not come, past the limit. */
+  readonly givesBack?: boolean
   /** The tables staff chose with it. */
   readonly tables?: readonly number[] | undefined
   /** It undoes a press: what puts everybody back at their tables, the booking among them. */
@@ -55,6 +57,7 @@ export const applyEdit = async (
     reasons = [],
     askedAt,
     askedBy,
+    givesBack,
     tables,
     undone,
     undoes,
@@ -102,6 +105,7 @@ export const applyEdit = async (
   const agreed = await followEdit(work, {
     ...{ before: row, after, askedAt: askedAt ?? now, now, undoes },
     by: askedBy ?? (actor.kind === 'staff' ? 'venue' : actor.kind),
+    givesBack,
     isPress,
   })
   if (concernsGuest(differing)) {

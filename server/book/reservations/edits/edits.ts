@@ -6,6 +6,7 @@ import { notFound } from '../../../platform/kernel/refusal.ts'
 import { type OwnBack, holdPress, putBack } from '../../tables/put-back.ts'
 import { lengthTakenBy } from '../../tables/press-reads.ts'
 import { applyEdit } from './apply-edit.ts'
+import { fewerLate, givesBackIn } from '../guarantee/fewer-late.ts'
 import { askedByIn, whoAsked } from '../guarantee/who-asked.ts'
 import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { besidesChosen } from '../chosen-tables.ts'
@@ -74,7 +75,12 @@ export const editReservation = async (
     : arrival
       ? await besidesChosen(work, arrival.day, { ...arrival.request, door: 'staff' }, tables, against)
       : against
-  const question = rows ? [] : await whoAsked(work, row, placed.columns.starts_at, now)
+  const question = rows
+    ? []
+    : [
+        ...(await whoAsked(work, row, placed.columns.starts_at, now)),
+        ...(await fewerLate(work, row, placed.columns.party_size, now)),
+      ]
   const reasons = [...besides, ...ofPlace]
   const asked = [...reasons, ...question]
   if (unconfirmed(asked, confirmed).length > 0) return { kind: 'needs override', reasons: asked }
@@ -84,7 +90,7 @@ export const editReservation = async (
     held,
     {
       ...{ ...placed, action: 'edit', reasons, tables, undone, undoes: rows },
-      askedBy: askedByIn(confirmed),
+      ...{ askedBy: askedByIn(confirmed), givesBack: givesBackIn(confirmed) },
       minutesBeforeSeating: rows && (await lengthTakenBy(work.db, work.venue.id, id, rows)),
     },
     now,

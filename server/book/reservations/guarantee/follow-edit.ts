@@ -20,6 +20,8 @@ type Edited = {
   readonly askedAt: Temporal.Instant
   /** Whose wish it is. */
   readonly by: 'venue' | 'guest' | 'key' | 'service'
+  /** Staff chose that past the limit, too, it is for as many guests as there are. */
+  readonly givesBack?: boolean | undefined
   /** Staff did it by a press that can be undone. */
   readonly isPress: boolean
   /** The press of the venue that it undoes, by its rows of the activity log. */
@@ -57,7 +59,10 @@ export const followEdit = async (
     return undefined
   }
   // Something was paid or agreed to since the press: that stays as it was said, for as many guests as there are.
-  const amount = amountAfter(row, made ? { ...edited, askedAt: made.at } : edited)
+  const amount = amountAfter(row, {
+    ...{ from: before.party_size, to: after.party_size, givesBack: edited.givesBack },
+    askedAt: made ? made.at : edited.askedAt,
+  })
   const asked = askedAfter(row, edited, amount)
   const deleteAt = row.customer_ref === null ? null : deletedAfter(row, edited, work.venue.timezone)
   const freeUntil = undoes
@@ -157,13 +162,23 @@ const isAsAgreed = (row: GuaranteeRow, { amountCents, askedCents = 0, freeUntil 
 const isInTime = ({ free_until }: GuaranteeRow, { askedAt }: Pick<Edited, 'askedAt'>): boolean =>
   Temporal.Instant.compare(askedAt, toInstant(free_until)) < 0
 
-const amountAfter = (row: GuaranteeRow, edited: Edited): number => {
+type Resized = Pick<Edited, 'askedAt' | 'givesBack'> & {
+  readonly from: number | null
+  readonly to: number | null
+}
+
+const amountAfter = (row: GuaranteeRow, { from, to: guests, ...edited }: Resized): number => {
   const { per_guest_cents: each, amount_cents: agreed } = row
-  const guests = edited.after.party_size
-  if (each === null || guests === null || !isInTime(row, edited)) return agreed
+  if (each === null || guests === null || !(edited.givesBack || isInTime(row, edited))) return agreed
   // A price with its tax cannot always be divided among its guests: for as many guests it stays what it is.
-  const isAsMany = guests >= (edited.before.party_size ?? guests)
+  const isAsMany = guests >= (from ?? guests)
   return row.kind === 'prepaid' && isAsMany ? agreed : Math.min(agreed, each * guests)
+}
+
+/** By how much it is for less, if staff say so past its limit; 0 before that, when it is by itself. */
+export const lessLate = (row: GuaranteeRow, resized: Omit<Resized, 'givesBack'>): number => {
+  if (isInTime(row, resized) || !(row.status === 'held' || takesMore.has(row.status))) return 0
+  return row.amount_cents - amountAfter(row, { ...resized, givesBack: true })
 }
 
 /** Of a party that grew what it is for beyond what was agreed on; as long as nobody has agreed at all, all of it. */

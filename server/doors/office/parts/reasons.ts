@@ -21,7 +21,7 @@ export const reasonsList = (reasons: readonly StaffReason[]): Html =>
 
 /**
  * The button that confirms only the reasons and figures shown, and the end of a stay that is shorter now; anything new is
- * asked about again. A question has a button for each of its answers instead.
+ * asked about again. A question has a button for each of its answers instead; two have one for each pair.
  */
 export const overrideButton = (reasons: readonly StaffReason[], label: string): Html => {
   const until = reasons.find((one) => one.until)?.until
@@ -29,13 +29,20 @@ export const overrideButton = (reasons: readonly StaffReason[], label: string): 
 }
 
 const buttonsOf = (reasons: readonly StaffReason[], label: string): Html | Html[] => {
-  const question = reasons.find((one) => one.answers)
-  const plain = reasons.filter((one) => one !== question).map(confirmationOf)
-  return (question?.answers ?? [{ reason: undefined, label }]).map(
-    (answer) =>
-      html`<button name="confirmed" value="${[...plain, ...(answer.reason ? [answer.reason] : [])].join(' ')}">${answer.label}</button> `,
+  const plain = reasons.filter((one) => !one.answers).map(confirmationOf)
+  const questions = reasons.flatMap(({ answers }) => (answers ? [answers] : []))
+  const pairs = questions.reduce<readonly (readonly Answer[])[]>(
+    (before, answers) => before.flatMap((chosen) => answers.map((answer) => [...chosen, answer])),
+    [[]],
   )
+  return pairs.map((chosen) => {
+    const value = [...plain, ...chosen.map(({ reason }) => reason)].join(' ')
+    const words = chosen.length === 0 ? label : chosen.map((one) => one.label).join(' · ')
+    return html`<button name="confirmed" value="${value}">${words}</button> `
+  })
 }
+
+type Answer = NonNullable<StaffReason['answers']>[number]
 
 /** The reasons that staff confirmed. Unknown reasons are ignored. */
 export const confirmedField = (form: Form): readonly ConfirmedReason[] =>
