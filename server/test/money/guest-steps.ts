@@ -18,6 +18,8 @@ import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import { giveUp, lookForGuest, press } from '../../core/money/look.ts'
 import { askTickets } from '../../tickets/online/ask-tickets.ts'
 import { lookingAtTickets } from '../../tickets/online/looking.ts'
+import { returnSeats, returnableOf } from '../../tickets/online/return-seats.ts'
+import { soldOrder } from '../../tickets/order-reads.ts'
 import { type MoneyWorld, evenings, uniqueEmail } from './world.ts'
 
 /* What guests do. Each step draws what it does from the numbers of the world, and says it in a word or two. */
@@ -188,6 +190,22 @@ const secureOwn: Step = async (world) => {
   })
 }
 
+const returnSome: Step = async (world) => {
+  const { random, rows, act } = world
+  const found = await rows<{ id: string }>('select id from ticket_order where venue_id = $1 order by id')
+  if (found.length === 0) return 'nothing'
+  const id = Number(random.pick(found).id)
+  return act(async (work) => {
+    const order = await soldOrder(work.db, work.venue.id, id)
+    const returnable = order && (await returnableOf(work, order))
+    if (!order || !returnable) return 'nothing to return'
+    const seats = random.integer(1, returnable.seats)
+    const shownCents = returnable.centsFor(seats)
+    await returnSeats(work, { order: id, seats, shownCents, seenVersion: order.version })
+    return `${seats} for ${shownCents}`
+  })
+}
+
 export const looking = ({ context }: MoneyWorld) => lookingAtTickets(context)
 export const seen = ({ venue }: MoneyWorld) => ({ ...venue, plan: 'pro' as const })
 
@@ -206,6 +224,7 @@ export const guestSteps: readonly (readonly [name: string, step: Step, weight: n
   ['guest cancels', cancelOwn, 3],
   ['guest changes', changeOwn, 6],
   ['guest withdraws a change', withdrawOwn, 1],
+  ['guest returns seats', returnSome, 2],
   ['guest presses on their page', secureOwn, 3],
   ['guest does what is asked', through(secureOwn), 8],
 ]

@@ -46,7 +46,10 @@ const edit = atBooking(async (work, id, world) => {
   const { random } = world
   const row = await bookedReservation(work.db, work.venue.id, id)
   const when = random.chance(0.5) ? { when: whenAt(world) } : {}
-  const confirmed = [random.pick(['guest-asked', 'venue-asked'] as const)]
+  const confirmed = [
+    random.pick(['guest-asked', 'venue-asked'] as const),
+    random.pick(['give-back', 'keep-agreed'] as const),
+  ]
   const changes = { ...when, partySize: random.integer(1, 6) }
   const edited = { id, seenVersion: row?.version ?? 0, changes, confirmed }
   return `${(await editReservation(work, manager, edited)).kind} ${changes.partySize}`

@@ -5,7 +5,7 @@ import type { Processor, Processors } from '../../core/money/processor.ts'
 import { randomFrom, type Random } from '../../demo/random.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
-import { addOccurrence, makeEvent } from '../../tickets/events.ts'
+import { addOccurrence, editEvent, makeEvent } from '../../tickets/events.ts'
 import { makePromoCode } from '../../tickets/promo-codes.ts'
 import { actAt } from '../act.ts'
 import { staffOf } from '../desk.ts'
@@ -87,6 +87,10 @@ export const openMoneyWorld = async (
   await connectAccount(service.context, place, act, manager, stripe.key)
   const dates = await act(async (work) => {
     const event = await makeEvent(work, manager, 'Wine dinner')
+    await editEvent(work, manager, {
+      ...{ id: event.id, seenVersion: event.version, name: event.name, text: null },
+      ...{ orderMost: null, returnHours: 12, returnKeepsFee: random.chance(0.5) },
+    })
     await makePromoCode(work, manager, {
       ...{ code: 'HALF', discount: { percent: 50 }, usesMost: 2 },
       ...{ validFrom: null, validTo: null, eventId: null },
