@@ -24,6 +24,19 @@ import {
   tickField,
 } from '../parts/forms/fields.ts'
 import { amountText, centsField, rateIn, rateText } from '../parts/money.ts'
+import {
+  filledRows,
+  fitIn,
+  partyFromField,
+  servicesNamed,
+  shownRows,
+  termsFields,
+  termsIn,
+  type textIn,
+  typedFit,
+  typedTerms,
+  whenFields,
+} from './asking-rows.ts'
 import { inFormWords } from './mistake-words.ts'
 import { numberOrText } from './period-fields.ts'
 import { isStale, rulesVersionField, saveRules } from './save-rules.ts'
@@ -69,9 +82,7 @@ const mostRows = documentBounds.experiences
 
 const rowsIn = (form: Form) => {
   const taken = new Set(Array.from({ length: mostRows }, (_, i) => form.text(`key-${i}`).trim()))
-  return Array.from({ length: mostRows }, (_, i) => {
-    const text = (name: string): string => form.text(`${name}-${i}`).trim()
-    if (text('name') === '') return undefined
+  const read = (text: ReturnType<typeof textIn>, i: number) => {
     const asks = text('asks') || 'nothing'
     return {
       key: text('key') || newKey(text('name'), taken),
@@ -83,28 +94,20 @@ const rowsIn = (form: Form) => {
           text: text(`text-${language}`) || null,
         }))
         .filter((one) => one.name !== null || one.text !== null),
-      services: text('services')
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
+      ...fitIn(text),
       weekdays: isoWeekdays.filter((day) => form.has(`day${day}-${i}`)),
-      from: text('from') || null,
-      to: text('to') || null,
-      partyFrom: numberOrText(text('partyFrom')) ?? 1,
       partyTo: numberOrText(text('partyTo')) ?? null,
       mostPerEvening: numberOrText(text('most')) ?? null,
       asks,
-      ...(asks !== 'nothing' && {
-        amountCents: centsField(form, `amount-${i}`, 'The amount'),
-        per: asks === 'prepaid' ? 'guest' : text('per') || 'guest',
-        freeUntilHours: numberOrText(text('hours')) ?? 24,
-      }),
+      ...(asks !== 'nothing' && termsIn(form, text, i)),
       ...(asks === 'prepaid' && {
+        per: 'guest',
         feeCents: text('fee') === '' ? 0 : centsField(form, `fee-${i}`, 'The fee'),
         taxRate: text('tax') === '' ? 0 : rateIn(form, `tax-${i}`),
       }),
     }
-  }).filter((row) => row !== undefined)
+  }
+  return filledRows(form, { most: mostRows, by: 'name', read })
 }
 
 /** What programs call a new one: its name in small letters, with a number where another is called so. */
@@ -143,34 +146,25 @@ const typedRow = (one: Experience): Record<string, string> => ({
       [`text-${language}`, text ?? ''],
     ]),
   ),
-  services: one.services.join(', '),
+  ...typedFit(one),
   ...Object.fromEntries(one.weekdays.map((day) => [`day${day}`, 'yes'])),
-  from: one.from ?? '',
-  to: one.to ?? '',
-  partyFrom: String(one.partyFrom),
   partyTo: one.partyTo === null ? '' : String(one.partyTo),
   most: one.mostPerEvening === null ? '' : String(one.mostPerEvening),
   asks: one.asks,
-  amount: one.amountCents === null ? '' : amountText(one.amountCents),
-  per: one.per,
-  hours: one.asks === 'nothing' ? '' : String(one.freeUntilHours),
+  ...typedTerms(one),
+  ...(one.asks === 'nothing' && { hours: '' }),
   fee: one.feeCents === 0 ? '' : amountText(one.feeCents),
   tax: one.taxRate === 0 ? '' : rateText(one.taxRate),
 })
 
 const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormSeen): Promise<Html> => {
   const [account, { settings }] = [await openAccount(db, venue.id), await guestSettingsOf(db, venue.id)]
-  const last = Array.from({ length: mostRows }, (_, i) => i).findLast((i) =>
-    [form.typed, form.meanwhile].some((one) => one?.[`name-${i}`]),
-  )
   const about = {
-    services: [...new Set(rules.periods.flatMap(({ name }) => (name === null ? [] : [name])))],
+    services: servicesNamed(rules.periods),
     languages: settings.languages,
     own: settings.language,
   }
-  const rows = Array.from({ length: Math.min(mostRows, (last ?? -1) + 2) }, (_, i) =>
-    rowFields(form, i, about),
-  )
+  const rows = shownRows(form, { most: mostRows, by: 'name', show: (i) => rowFields(form, i, about) })
   const asks = rules.experiences.some((one) => one.asks !== 'nothing')
   return html`${settingsHead(home)}
     <section class="card">
@@ -221,11 +215,9 @@ const rowFields = (form: FormSeen, i: number, about: About): Html => {
     <div class="fields">
       ${lineField(form, { name: `name-${i}`, label: 'Name', most: documentBounds.name, hint: isNew ? 'What your staff read, and guests unless you write another below.' : 'Empty it to remove the experience.' })}
       ${lineField(form, { name: `most-${i}`, label: 'Parties an evening', numeric: 'numeric', hint: 'Empty: as many as there is room for.' })}
-      ${lineField(form, { name: `partyFrom-${i}`, label: 'Parties from', numeric: 'numeric', placeholder: '1' })}
+      ${partyFromField(form, i)}
       ${lineField(form, { name: `partyTo-${i}`, label: 'Parties up to', numeric: 'numeric' })}
-      ${lineField(form, { name: `services-${i}`, label: 'Services', hint: about.services.length === 0 ? 'Empty: all.' : `Empty: all. Yours: ${about.services.join(', ')}.` })}
-      ${lineField(form, { name: `from-${i}`, label: 'From', type: 'date' })}
-      ${lineField(form, { name: `to-${i}`, label: 'To', type: 'date' })}
+      ${whenFields(form, i, about.services)}
     </div>
     <div class="inline" role="group" aria-label="Weekdays">
       ${isoWeekdays.map((day) => tickField(form, { name: `day${day}-${i}`, label: weekdayName(day) }))}
@@ -233,17 +225,7 @@ const rowFields = (form: FormSeen, i: number, about: About): Html => {
     <p class="small soft">No weekday ticked: every day.</p>
     <div class="fields">
       ${choiceField(form, { name: `asks-${i}`, label: 'Asks for', choices: asking })}
-      ${lineField(form, { name: `amount-${i}`, label: 'Amount', numeric: 'decimal', placeholder: '95.00' })}
-      ${choiceField(form, {
-        name: `per-${i}`,
-        label: 'For each',
-        choices: [
-          ['guest', 'Guest'],
-          ['party', 'Party'],
-        ],
-        hint: 'A price is always for each guest.',
-      })}
-      ${lineField(form, { name: `hours-${i}`, label: 'Free until (hours before)', numeric: 'numeric', placeholder: '24' })}
+      ${termsFields(form, i, { amount: '95.00', hint: 'A price is always for each guest.' })}
       ${lineField(form, { name: `fee-${i}`, label: 'Fee for each guest', numeric: 'decimal', hint: 'On top of a price.' })}
       ${lineField(form, { name: `tax-${i}`, label: 'Tax (%)', numeric: 'decimal', hint: 'On top of a price, such as 8.875; empty where your prices include it.' })}
     </div>

@@ -17,7 +17,19 @@ import {
   sentAgain,
   shownField,
 } from '../parts/forms/fields.ts'
-import { amountText, centsField, moneyOf } from '../parts/money.ts'
+import { moneyOf } from '../parts/money.ts'
+import {
+  filledRows,
+  fitIn,
+  partyFromField,
+  servicesNamed,
+  shownRows,
+  termsFields,
+  termsIn,
+  typedFit,
+  typedTerms,
+  whenFields,
+} from './asking-rows.ts'
 import { inFormWords } from './mistake-words.ts'
 import { numberOrText } from './period-fields.ts'
 import { isStale, rulesVersionField, saveRules } from './save-rules.ts'
@@ -66,7 +78,6 @@ export const guaranteesPages: readonly VenuePage[] = [
 
 /** As many as the rules document allows. */
 const mostRows = 50
-const names = ['asks', 'amount', 'per', 'hours', 'partyFrom', 'services', 'from', 'to'] as const
 
 /** The least that a row asks for must be something that the processor takes. */
 const refuseTooLittle = async (
@@ -85,50 +96,31 @@ const refuseTooLittle = async (
 }
 
 const rowsIn = (form: Form) =>
-  Array.from({ length: mostRows }, (_, i) => {
-    const text = (name: (typeof names)[number]): string => form.text(`${name}-${i}`).trim()
-    if (text('asks') === '') return undefined
-    return {
-      asks: text('asks'),
-      amountCents: centsField(form, `amount-${i}`, 'The amount'),
-      per: text('per') || 'guest',
-      freeUntilHours: numberOrText(text('hours')) ?? 24,
-      partyFrom: numberOrText(text('partyFrom')) ?? 1,
-      services: text('services')
-        .split(',')
-        .map((name) => name.trim())
-        .filter(Boolean),
-      from: text('from') || null,
-      to: text('to') || null,
-    }
-  }).filter((row) => row !== undefined)
+  filledRows(form, {
+    ...{ most: mostRows, by: 'asks' },
+    read: (text, i) => ({ asks: text('asks'), ...termsIn(form, text, i), ...fitIn(text) }),
+  })
 
 const typedOf = ({ guarantees, keepCardDays, letGoUnsecured }: DocumentRules): Typed => ({
   letGo: letGoUnsecured ? 'yes' : '',
   keepCardDays: String(keepCardDays),
   ...Object.fromEntries(
-    guarantees.flatMap((row, i) => [
-      [`asks-${i}`, row.asks],
-      [`amount-${i}`, amountText(row.amountCents)],
-      [`per-${i}`, row.per],
-      [`hours-${i}`, String(row.freeUntilHours)],
-      [`partyFrom-${i}`, String(row.partyFrom)],
-      [`services-${i}`, row.services.join(', ')],
-      [`from-${i}`, row.from ?? ''],
-      [`to-${i}`, row.to ?? ''],
-    ]),
+    guarantees.flatMap((row, i) =>
+      Object.entries({ asks: row.asks, ...typedTerms(row), ...typedFit(row) }).map(([name, value]) => [
+        `${name}-${i}`,
+        value,
+      ]),
+    ),
   ),
 })
 
 const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormSeen): Promise<Html> => {
   const hasAccount = (await openAccount(db, venue.id)) !== undefined
-  const last = Array.from({ length: mostRows }, (_, i) => i).findLast((i) =>
-    [form.typed, form.meanwhile].some((one) => one?.[`asks-${i}`]),
-  )
-  const services = [...new Set(rules.periods.flatMap(({ name }) => (name === null ? [] : [name])))]
-  const rows = Array.from({ length: Math.min(mostRows, (last ?? -1) + 2) }, (_, i) =>
-    rowFields(form, i, services),
-  )
+  const services = servicesNamed(rules.periods)
+  const rows = shownRows(form, {
+    ...{ most: mostRows, by: 'asks' },
+    show: (i) => rowFields(form, i, services),
+  })
   return html`${settingsHead(home)}
     <section class="card">
       <form class="form" method="post" action="${home}">
@@ -182,23 +174,7 @@ const rowFields = (form: FormSeen, i: number, services: readonly string[]): Html
           ['deposit', 'A deposit'],
         ],
       })}
-      ${lineField(form, { name: `amount-${i}`, label: 'Amount', numeric: 'decimal', placeholder: '25.00' })}
-      ${choiceField(form, {
-        name: `per-${i}`,
-        label: 'For each',
-        choices: [
-          ['guest', 'Guest'],
-          ['party', 'Party'],
-        ],
-      })}
-      ${lineField(form, { name: `hours-${i}`, label: 'Free until (hours before)', numeric: 'numeric', placeholder: '24' })}
-      ${lineField(form, { name: `partyFrom-${i}`, label: 'Parties from', numeric: 'numeric', placeholder: '1' })}
-      ${lineField(form, {
-        name: `services-${i}`,
-        label: 'Services',
-        hint: services.length === 0 ? 'Empty: all.' : `Empty: all. Yours: ${services.join(', ')}.`,
-      })}
-      ${lineField(form, { name: `from-${i}`, label: 'From', type: 'date' })}
-      ${lineField(form, { name: `to-${i}`, label: 'To', type: 'date' })}
+      ${termsFields(form, i, { amount: '25.00' })} ${partyFromField(form, i)}
+      ${whenFields(form, i, services)}
     </div>
   </fieldset>`
