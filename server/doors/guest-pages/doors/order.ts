@@ -280,7 +280,7 @@ const returnPage = (mine: Mine): ShownPage => {
       <form class="acts" method="post" action="${link(path)}">
         ${Object.entries({ seats, cents, version: order.version }).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
         <button class="btn" name="do" value="return">${words.tickets.returnPress}</button>
-        <a class="btn line" href="${link(path)}">${words.book.keepAsIs}</a>
+        <a class="btn line" href="${link(path)}">${words.mail.tickets.button}</a>
       </form>`),
   }
 }
