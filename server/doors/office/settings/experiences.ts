@@ -36,7 +36,7 @@ import {
   typedFit,
   typedTerms,
   whenFields,
-} from './asking-rows.ts'
+} from './asking/asking-rows.ts'
 import { inFormWords } from './mistake-words.ts'
 import { numberOrText } from './period-fields.ts'
 import { isStale, rulesVersionField, saveRules } from './save-rules.ts'
