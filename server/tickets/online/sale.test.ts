@@ -20,7 +20,7 @@ import { startService } from '../../test/service.ts'
 import { editOccurrence } from '../events.ts'
 import { occurrenceForUpdate } from '../event-reads.ts'
 import { makePromoCode } from '../promo-codes.ts'
-import type { Asked } from './ask-tickets.ts'
+import { type Asked, askTickets } from './ask-tickets.ts'
 import { lookingAtTickets } from './looking.ts'
 
 describe('selling tickets online, when something goes wrong', () => {
@@ -170,6 +170,38 @@ describe('selling tickets online, when something goes wrong', () => {
     assert.deepEqual(taken, { seats: 4, back: 9_000 })
     assert.equal([...scene.stripe.refunds.values()].filter(({ amount }) => amount === 9_000).length, 1)
     scene.stripe.clock = () => scene.service.context.clock().epochMilliseconds
+  })
+
+  it('of presses for different dates at once, one address has no more payments open than it may', async () => {
+    const press = async (then: () => Promise<void> | void = () => undefined) => {
+      const date = await newDate()
+      return actAt(scene.service, scene.venue, async (work) => {
+        const asked = await askTickets(work, 'US', {
+          ...{ occurrenceId: date, seats: 1, promoCode: '', language: 'en', title: '1 ticket' },
+          buyer: { firstName: 'Maya', lastName: 'Okafor', email: 'maya@example.com', phone: null },
+        })
+        await then()
+        return asked.kind
+      })
+    }
+    assert.deepEqual([await press(), await press()], ['checkout', 'checkout'])
+    const { promise: committed, resolve: commit } = Promise.withResolvers<void>()
+    const { promise: counted, resolve: count } = Promise.withResolvers<void>()
+    const third = press(() => {
+      count()
+      return committed
+    })
+    await counted
+    let isOver = false
+    const fourth = press().finally(() => (isOver = true))
+    await eventually(async () => {
+      const waits = await rowsOf(
+        scene.service,
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return isOver || waits.length > 0 || undefined
+    }).finally(commit)
+    assert.deepEqual([await third, await fourth], ['checkout', 'refused'])
   })
 
   it('the last use of a code goes to one of twenty who ask at once', async () => {
