@@ -3,6 +3,7 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
+import { serversSeen } from '../../../book/servers/seen.ts'
 import type { MovedByCut } from '../../../book/servers/move-from-cuts.ts'
 import { cutReason } from '../../../book/rules/floor/floor.ts'
 import { type EveningParty, eveningFloor } from '../../../book/tables/reads.ts'
@@ -13,19 +14,38 @@ const mostNamed = 3
 
 /**
  * What a press on the line-up or a section plan did to who is booked at tables that are cut now: who moved where, for whom no
- * other table is open, and who sits there, whom nobody moves. Empty where there is nobody.
+ * other table is open, and who sits there, whom nobody moves. `server`: at their tables alone. Empty where there is nobody.
  */
-export const cutWords = async (work: OfficeWork, moved: readonly MovedByCut[]): Promise<string> => {
+export const cutWords = async (
+  work: OfficeWork,
+  moved: readonly MovedByCut[],
+  server?: number,
+): Promise<string> => {
   const { db, venue } = work
   const now = work.now()
   const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
-  const { toMove, tables } = await eveningFloor(work, serviceDateAt(rules, now))
+  const date = serviceDateAt(rules, now)
+  const [evening, servers] = await Promise.all([
+    eveningFloor(work, date, rules),
+    server === undefined ? undefined : serversSeen(work, rules, date),
+  ])
+  const { tables } = evening
+  const isMeant = (table: number, then?: Temporal.Instant): boolean =>
+    server === undefined || servers?.at([table], then)?.id === server
+  const cut = tables.filter(({ id, off }) => off?.why === cutReason && isMeant(id))
+  const isCut = new Set(cut.map(({ id }) => id))
+  // A table may be out of order or its room closed as well: another line lists who has such a table.
+  const toMove = evening.toMove.filter(
+    (one) =>
+      (one.off?.why === cutReason && one.tables.some((id) => isMeant(id, one.from))) ||
+      one.tables.some((id) => isCut.has(id)),
+  )
   const labels = new Map(tables.map(({ id, label }) => [id, label]))
   const at = (party: EveningParty): string => joinedLabels(party.tables.map((id) => labels.get(id) ?? ''))
   const whom = (party: EveningParty): string => party.guestName ?? 'No name'
   const ids = new Set(moved.map(({ reservation }) => reservation))
   const parties = distinct(tables.flatMap((table) => table.parties))
-  const sitting = distinct(tables.filter(({ off }) => off?.why === cutReason).flatMap((table) => table.now))
+  const sitting = distinct(cut.flatMap((table) => table.now))
   const elsewhere = parties.filter(({ id }) => ids.has(id))
   const sentences = [
     named(elsewhere, (one) => `${whom(one)} is now at table ${at(one)}`, ''),

@@ -71,7 +71,7 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     }
     case 'cut': {
       const moved = await cutServer(work, actor, { shift, server })
-      const words = `Cut: their tables take nobody new. ${await cutWords(work, moved)}`.trim()
+      const words = `Cut: their tables take nobody new. ${await cutWords(work, moved, server)}`.trim()
       const rows = moved.flatMap(({ reservation, press }) => [reservation, press]).join(' ')
       return go(home, words, undo({ server, do: 'uncut', moved: rows }))
     }

@@ -199,6 +199,37 @@ describe('servers and their sections', () => {
     assert.match(cut.words, /To move by hand: \w+, 7:00\sPM, table \d; \w+, 7:00\sPM, table \d\./)
   })
 
+  it('are cut, and who is left to move at a table of somebody else that is out of order is not named', async () => {
+    await open('2026-10-06T20:30:00Z') // 16:30
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    for (const [guestName, label] of [
+      ['Howard', '1'],
+      ['Layla', '3'],
+    ] as const) {
+      const id = await book.booking('Confirmed', { guestName, time: '19:00', partySize: 2 })
+      const [table] = await book.query('select id from dining_table where venue_id = $1 and label = $2', [
+        book.venue.id,
+        label,
+      ])
+      await book.act((work) =>
+        chooseTables(work, staff('host'), { id, tables: [Number(table?.id)], pinned: true }),
+      )
+    }
+    await book.query(
+      `insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
+       select venue_id, id, '2026-10-06', 0, '2026-10-07', 0, 'broken' from dining_table where venue_id = $1 and label = '3'`,
+      [book.venue.id],
+    )
+    const shift = hiddenIn(await host.get('/office/line-up'), 'shift')
+    const cut = await followed(
+      host,
+      await host.post('/office/line-up/now', { shift, server: ids['Ann Lee'] ?? '', do: 'cut' }),
+    )
+    assert.match(cut.words, /To move by hand: Howard, 7:00\sPM, table 1\./)
+    assert.doesNotMatch(cut.words, /Layla/)
+  })
+
   it('of a plan changed while somebody is cut: who is booked at a table that is cut now moves, who sits there is named and stays', async () => {
     await open('2026-10-06T23:10:00Z', ['1', '2', '3', '4']) // 19:10
     await plan()
