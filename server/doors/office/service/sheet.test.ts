@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { moveReservation } from '../../../book/reservations/moves.ts'
+import { dinner, staff } from '../../../book/reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import { followed } from '../../../test/office-forms.ts'
 import { type TestService, startService } from '../../../test/service.ts'
@@ -81,6 +84,27 @@ describe('the pre-shift sheet', () => {
     const sheet = await host.get('/office/service/sheet')
     assert.match(sheet.words, /Still expected: 5 covers in 2 parties, 0 regulars and VIPs, 0 occasions/)
     assert.ok(!sheet.html.includes('Somebody Here'))
+  })
+
+  it('names the allergies of who is expected and of who sits already, those with their table, and of nobody who left', async () => {
+    const { book, host } = await hostAtBook(service, dinner(tablesOf([{ label: '4', most: 4 }])))
+    await turnTablesOn(service, book.venue)
+    for (const [guestName, status, allergies] of [
+      ['Jae Kwon', 'Confirmed', 'Shellfish'],
+      ['Ana Costa', 'Confirmed', 'Celiac'],
+      ['Ron Howard', 'Completed', 'Peanuts'],
+    ] as const) {
+      const email = `${allergies}@example.com`
+      const id = await book.booking(status, { guestName, partySize: 2, email })
+      await book.query(
+        `update guest set allergies = $2 where venue_id = $1 and id = (select guest_id from reservation where venue_id = $1 and id = $3)`,
+        [book.venue.id, allergies, id],
+      )
+      if (allergies === 'Celiac') await book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
+    }
+    const words = (await host.get('/office/service/sheet')).words.replaceAll(/\s+/g, ' ')
+    assert.match(words, /Allergies tonight Table 4, Ana Costa, 2: Celiac 7:00 PM Jae Kwon, 2: Shellfish/)
+    assert.doesNotMatch(words, /Peanuts/)
   })
 
   it('notes that somebody else changed meanwhile are not lost, and nothing typed is', async () => {

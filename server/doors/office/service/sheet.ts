@@ -82,7 +82,11 @@ export const shiftNotesLink = ({ text }: ShiftNotes): Html =>
 const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: FormSeen): Html => {
   const { tables } = rowPlaceOf(work, day)
   const expected = day.bookings.filter(({ status }) => status !== 'Seated')
-  const allergies = expected.filter((row) => row.allergies !== null)
+  // The kitchen cooks for who sits as well as for who is still to come.
+  const tonight = day.bookings.toSorted((a, b) => Number(b.status === 'Seated') - Number(a.status === 'Seated'))
+  const allergies = tonight.filter((row) => row.allergies !== null)
+  const whom = (row: DayRow): Html =>
+    row.status === 'Seated' ? seatedWords(row, tables?.get(row.id)?.label) : html`${partyWords(row)}`
   const known = expected.filter((row) => row.vip || (row.visit_count ?? 0) >= regularVisits)
   const celebrating = expected.filter((row) => row.occasion !== null)
   const covers = expected.reduce((sum, row) => sum + (row.party_size ?? 0), 0)
@@ -112,11 +116,11 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
         html`<section class="card">
           <h2>Allergies tonight</h2>
           <ul class="rows">
-            ${allergies.map((row) => html`<li><span class="strong">${row.time && timeInWords(row.time)} ${row.guest_name}, ${row.party_size}:</span> <span class="breaks">${row.allergies}</span></li>`)}
+            ${allergies.map((row) => html`<li><span class="strong">${whom(row)}:</span> <span class="breaks">${row.allergies}</span></li>`)}
           </ul>
         </section>`
       }
-      ${experiencesPart(expected)} ${dietaryPart(expected)} ${vipPart(expected)} ${quartersPart(expected)}
+      ${experiencesPart(expected)} ${dietaryPart(tonight, whom)} ${vipPart(expected)} ${quartersPart(expected)}
       ${mayAct(work.me.staff.role, 'manager') && byServerPart(work, day, expected)}
       <section class="card list-card">
         <h2>Expected</h2>
@@ -147,6 +151,9 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
 const partyWords = (row: DayRow): string =>
   `${row.time === null ? '' : timeInWords(row.time)} ${row.guest_name ?? 'No name'}, ${row.party_size ?? '?'}`
 
+const seatedWords = (row: DayRow, table: string | undefined): Html =>
+  html`${table === undefined || table === '' ? 'Seated' : `Table ${table}`}, ${row.guest_name ?? 'No name'}, ${row.party_size ?? '?'}`
+
 /** What the kitchen prepares: each experience, for how many. */
 const experiencesPart = (expected: readonly DayRow[]): Html | undefined => {
   const chosen = expected.flatMap((row) => {
@@ -167,8 +174,8 @@ const experiencesPart = (expected: readonly DayRow[]): Html | undefined => {
 }
 
 /** What the kitchen may have to know, from what guests and staff wrote: a word that was found, and the note it is in. */
-const dietaryPart = (expected: readonly DayRow[]): Html | undefined => {
-  const found = expected.flatMap((row) => {
+const dietaryPart = (tonight: readonly DayRow[], whom: (row: DayRow) => Html): Html | undefined => {
+  const found = tonight.flatMap((row) => {
     const notes = [row.notes, row.private_note].filter((note) => note !== null)
     const words = dietaryWords(notes)
     return words.length === 0 ? [] : [{ row, words, notes }]
@@ -177,7 +184,7 @@ const dietaryPart = (expected: readonly DayRow[]): Html | undefined => {
   return html`<section class="card">
     <h2>Food in notes</h2>
     <ul class="rows">
-      ${found.map(({ row, words, notes }) => html`<li><div><span class="strong">${partyWords(row)}: ${words.join(', ')}</span> <span class="soft breaks">“${notes.join(' · ')}”</span></div></li>`)}
+      ${found.map(({ row, words, notes }) => html`<li><div><span class="strong">${whom(row)}: ${words.join(', ')}</span> <span class="soft breaks">“${notes.join(' · ')}”</span></div></li>`)}
     </ul>
   </section>`
 }
