@@ -6,7 +6,10 @@ import type { ServerRow } from '../../../book/servers/server.ts'
 export const serverChip = ({ name, initials, color }: Pick<ServerRow, 'name' | 'initials' | 'color'>): Html =>
   html`<span class="server ${color}" title="${name}"><span class="hidden-text">Server ${name}</span><span aria-hidden="true">${initials}</span></span>`
 
-/** What each of several offers of tables, for a party that comes then, says of its server: whose they are, and at one of them that it is their turn. */
+/**
+ * What each of several offers of tables, for a party that comes then, says of its server: whose they are, and at one of them that
+ * it is their turn; where nobody of these is the next of all, whose turn it is among them.
+ */
 export const offerChips = (
   servers: ServersSeen | undefined,
   offers: readonly (readonly number[])[],
@@ -16,6 +19,7 @@ export const offerChips = (
   const next = nextAmong(servers, offers, then)
   return offers.map((tables, n) => {
     const server = servers.at(tables, then)
-    return server && html` ${serverChip(server)}${n === next && html` <span class="small">next up</span>`}`
+    const turn = server?.id === servers.turn[0]?.id ? 'next up' : 'next of these'
+    return server && html` ${serverChip(server)}${n === next && html` <span class="small">${turn}</span>`}`
   })
 }
