@@ -98,7 +98,7 @@ export const cancelButtons = (
             Not coming: guest phoned
           </button>`,
           html`<button id="${prefix}${id}-cancel-staff" name="move" value="cancel:staff" class="danger">
-            Cancel: our decision
+            Cancel (our call)
           </button>`,
         ]),
   ]

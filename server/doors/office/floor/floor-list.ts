@@ -12,6 +12,7 @@ import type { ServersSeen } from '../../../book/servers/seen.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import { type MustSee, knownMarks } from '../service/known-marks.ts'
 import { seatsOf } from '../parts/table-words.ts'
+import { leftInWords } from '../parts/time-words.ts'
 import { stageNames } from '../parts/stages.ts'
 import { planOf } from './plan.ts'
 
@@ -123,11 +124,10 @@ export const tileOf = (
   }
   if (sits) {
     const stage = stageNames[sits.floorStage as FloorStage] ?? 'Seated'
-    const leftWords = ({ left }: { left: number }) => (left < 0 ? `${-left} over` : `${left} left`)
     return {
       state: seatedState(sits, now).state,
       party: sits,
-      words: eachMinute(now, (at) => leftWords(seatedState(sits, at))),
+      words: eachMinute(now, (at) => leftInWords(seatedState(sits, at).left)),
       stage,
       after: second ? html`and ${known(second)} ${second.partySize}` : afterThem(),
     }

@@ -11,7 +11,7 @@ import { leftSaid } from '../parts/press-message.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
-import { minutesInWords, nearDay } from '../parts/time-words.ts'
+import { leftInWords, minutesInWords, nearDay } from '../parts/time-words.ts'
 import type { GridSeen, OffShown } from './read-grid.ts'
 import { stepMinutes, stepsOf } from './steps.ts'
 
@@ -202,7 +202,7 @@ const stateOf = (
     const { state } = seatedState(party, now)
     if (state === 'paid') return { state, words: 'paid' }
     const words = ({ left }: { left: number }) =>
-      left < 0 ? `${-left} over` : `${minutesInWords(left)} left`
+      left <= 0 ? leftInWords(left) : `${minutesInWords(left)} left`
     return { state, words: eachMinute(now, (at) => words(seatedState(party, at))) }
   }
   const { state } = comingState(party, now)

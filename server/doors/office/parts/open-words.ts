@@ -30,11 +30,20 @@ export const neededWords = ({ reservation, size, isBooked, isThere }: Needing, n
   return `${name}, ${size}, ${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
 }
 
-/** "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16": what a press at such tables does to others. */
-export const movingWords = ({ moves }: Moving, names: Named): string => {
-  const each = [...moves].map(([id, tables], n) => {
-    const who = names.get(id)?.split(' ').at(-1) ?? 'a party'
-    return `${who} ${n === 0 ? 'moves ' : ''}to ${joinedLabels(tables.map(({ label }) => label))}`
+/**
+ * "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16": what a press at such tables does to others. Who comes to one
+ * of these tables does so at another hour, and is said last.
+ */
+export const movingWords = ({ tables: offered, moves }: Moving, names: Named): string => {
+  const moved = [...moves].map(([id, tables]) => ({
+    who: names.get(id)?.split(' ').at(-1) ?? 'a party',
+    tables,
+    comesHere: tables.some((table) => offered.some(({ id: one }) => one === table.id)),
+  }))
+  const inOrder = moved.toSorted((a, b) => Number(a.comesHere) - Number(b.comesHere))
+  const each = inOrder.map(({ who, tables, comesHere }, n) => {
+    const to = joinedLabels(tables.map(({ label }) => label))
+    return `${who} ${n === 0 ? 'moves ' : ''}to ${to}${comesHere ? ' at another hour' : ''}`
   })
   const last = each.pop()
   return each.length === 0 ? `when ${last}` : `when ${each.join(', ')} and ${last}`

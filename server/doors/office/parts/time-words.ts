@@ -9,6 +9,20 @@ export const minutesSince = (moment: Moment | Temporal.Instant, now: Temporal.In
   return Math.floor((now.epochMilliseconds - then.epochMilliseconds) / 60_000)
 }
 
+/** "just now", "4 min ago". */
+export const sinceInWords = (moment: Moment | Temporal.Instant, now: Temporal.Instant): string => {
+  const minutes = minutesSince(moment, now)
+  return minutes < 1 ? 'just now' : `${minutesInWords(minutes)} ago`
+}
+
+/** The minutes that a party still has its table: "5 left", "due"; once it is over time "3 over". */
+export const leftInWords = (left: number): string =>
+  left < 0 ? `${-left} over` : left === 0 ? 'due' : `${left} left`
+
+/** A wait: "95 min"; from 100 minutes on "2 h 55 min". */
+export const waitInWords = (minutes: number): string =>
+  minutes < 100 ? `${minutes} min` : minutesInWords(minutes)
+
 /** "25 min", "1 h 5 min", "3 h". */
 export const minutesInWords = (minutes: number): string => {
   const hours = Math.floor(minutes / 60)

@@ -224,7 +224,7 @@ const serverPart = (
     <div class="grow">${serverChip(server)} <span class="strong">${name}</span> <span class="soft small">${words.join(' · ')}${one.skipped_at !== null && place === seen.turn.length - 1 && ` · skipped at ${timeOf(one.skipped_at, venue.timezone)}`}</span></div>
     <form class="inline" method="post" action="${path}">${about}${
       one.cut_at !== null
-        ? html`<button name="do" value="uncut" aria-label="${name} takes parties again">Takes parties again</button>`
+        ? html`<button name="do" value="uncut" aria-label="${name} back on the floor">Back on the floor</button>`
         : html`<button name="do" value="skip" aria-label="Skip ${name}">Skip</button
               ><button name="do" value="cut" aria-label="Cut ${name}">Cut</button>`
     }</form>

@@ -5,6 +5,7 @@ import { icon } from '../parts/icon.ts'
 import { live } from '../parts/live.ts'
 import { counted } from '../parts/pager.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { waitInWords } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { isLate, minutesLate } from '../bookings/offered-moves.ts'
 import { type BookQuery, type DayBook, bookAddress } from '../today/read-day.ts'
@@ -21,8 +22,8 @@ import { lapsedRow, promisedAt, waitingRow } from './waiting.ts'
 const quoteWords = ({ quote, offers }: DayBook, { timezone }: RowPlace): string => {
   const now = offers.get(2)?.[0]?.short
   return now
-    ? `for 2: now until ${timeOf(now.until, timezone)}, or ${quote} min`
-    : `quote for 2: ${quote} min`
+    ? `for 2: now until ${timeOf(now.until, timezone)}, or ${waitInWords(quote)}`
+    : `quote for 2: ${waitInWords(quote)}`
 }
 
 /** A party so many minutes late is hardly on its way: it is kept below those who are. */

@@ -21,7 +21,7 @@ import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import { guestsInWords, minutesSince, waitInWords } from '../parts/time-words.ts'
 import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
@@ -192,7 +192,7 @@ const overWords = (
 ): string => {
   const minutes = duration_minutes ?? turnMinutes(rules, party_size ?? 1)
   const over = seated_at === null ? 0 : minutesSince(seated_at, now) - minutes
-  return `${guest_name ?? 'a party'}, ${over > 0 ? `${over} min over` : `${-over} min left`}`
+  return `${guest_name ?? 'a party'}, ${over > 0 ? `${over} min over` : over === 0 ? 'due now' : `${-over} min left`}`
 }
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
@@ -212,7 +212,7 @@ const tablesPart = (
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
         ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : `No table for ${size} is open now.`}
-        ${best?.isShort && `${quote} min for the whole evening.`} ${soonest}
+        ${best?.isShort && `${waitInWords(quote)} for the whole evening.`} ${soonest}
       </p>
       ${said.length > 0 && reasonsList(said)}`,
     html`${
@@ -222,7 +222,7 @@ const tablesPart = (
     }
       <div class="pad-go">
         ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}">Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</button>`}
-        <button name="wait" value="${quote}" class="${mayWait && 'primary'}">Wait, quote ${quote} min</button>
+        <button name="wait" value="${quote}" class="${mayWait && 'primary'}">Wait, quote ${waitInWords(quote)}</button>
         ${!best && overrideButton(reasons, 'Seat anyway')}
       </div>
       ${
@@ -251,11 +251,11 @@ const answerPart = (asked: Asked): Html => {
       ${
         reasons.length === 0
           ? html`<button class="primary">Seat ${size} now</button>`
-          : html`<button name="wait" value="${quote}" class="primary">Wait, quote ${quote} min</button>`
+          : html`<button name="wait" value="${quote}" class="primary">Wait, quote ${waitInWords(quote)}</button>`
       }
       ${
         reasons.length === 0
-          ? html`<button name="wait" value="${quote}">Wait, quote ${quote} min</button>`
+          ? html`<button name="wait" value="${quote}">Wait, quote ${waitInWords(quote)}</button>`
           : overrideButton(reasons, 'Seat anyway')
       }
     </div>`,

@@ -9,7 +9,7 @@ import { icon } from '../parts/icon.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
 import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
-import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import { guestsInWords, leftInWords, minutesSince } from '../parts/time-words.ts'
 import { cancelButtons, moveButton, moveForm } from '../bookings/move-form.ts'
 import { changeLink } from '../parts/change-link.ts'
 import { isLate, minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
@@ -116,7 +116,7 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
   const next = nextStage(row)
   const leftWords = (words: (left: number) => string) =>
     eachMinute(place.now, (at) => words(minutesLeft(row, at) ?? 0))
-  const under = left === null ? '' : leftWords((left) => (left < 0 ? `${-left} over` : `${left} left`))
+  const under = left === null ? '' : leftWords(leftInWords)
   const table = place.tables?.get(row.id)
   const ends = endPart(row, table, place)
   const stage = stageNames[row.floor_stage as FloorStage] ?? 'Seated'
@@ -131,7 +131,11 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
       left === null
         ? 'seated'
         : leftWords((left) =>
-            left < 0 ? `${counted(-left, 'minute')} over time` : `${counted(left, 'minute')} left`,
+            left === 0
+              ? 'due now'
+              : left < 0
+                ? `${counted(-left, 'minute')} over time`
+                : `${counted(left, 'minute')} left`,
           ),
     server: place.servers?.of(row.id),
     chips: [

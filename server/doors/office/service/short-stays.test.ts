@@ -61,7 +61,7 @@ describe('a table that is free for a while', () => {
     const offered = await pad()
     assert.match(
       words(offered),
-      /2 guests\. Table 6 until 8:00\sPM \(65 min\)\. \d+ min for the whole evening\./,
+      /2 guests\. Table 6 until 8:00\sPM \(65 min\)\. [\d hmin]+ for the whole evening\./,
     )
     const value = new RegExp(`name="tables" value="(${table['6']}@[^"]+)" class="primary"`).exec(offered)?.[1]
     assert.equal(value, `${table['6']}${until('07T00:00')}`)
@@ -432,7 +432,7 @@ describe('a table that is free for a while', () => {
     await waits('Ada')
     await howard('20:15')
     const page = await host.get('/office/service')
-    assert.match(page.words, /for 2: now until 8:15\sPM, or \d+ min/)
+    assert.match(page.words, /for 2: now until 8:15\sPM, or [\d hmin]+/)
   })
 
   it('asks at a party that is here, or due, while others still sit at its table: who is here already is proposed a table first', async () => {

@@ -54,7 +54,7 @@ export const strips = (day: DayBook, place: RowPlace): Html => {
       <div class="strip-open">
         <p>
           <strong>${counted(day.totals.covers, 'cover')} in ${counted(day.totals.parties, 'party', 'parties')}.</strong>
-          ${day.totals.here} in the house, ${day.totals.toCome} to come, ${day.totals.finished} done.
+          ${counted(day.totals.here, 'party is', 'parties are')} here, ${day.totals.toCome} to come, ${day.totals.finished} done.
         </p>
         ${tonightForms(day)}
       </div>

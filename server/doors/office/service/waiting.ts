@@ -6,7 +6,7 @@ import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { icon } from '../parts/icon.ts'
 import { plate } from '../parts/plate.ts'
-import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import { guestsInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
@@ -34,8 +34,7 @@ const pagedFact = (row: EntryRow, { paged, now }: RowPlace): Html => {
   return label === undefined
     ? eachMinute(
         now,
-        (at) =>
-          `Paged ${paged_at === null ? 0 : Math.max(0, minutesSince(paged_at, at))} min ago, no table held`,
+        (at) => `Paged ${sinceInWords(paged_at ?? at, at)}, no table held`,
       )
     : html`Paged, <b><span class="hidden-text">table </span>${label}</b> ${held}`
 }

@@ -182,7 +182,7 @@ const toldOf = (floor: WrittenFloor, renamed: Renamed = new Map()): Record<strin
     }),
     ...floor.combinations.map((one) => [
       `joined ${one.tables.join('+')}`,
-      `${one.least} to ${one.most} guests`,
+      sizesInWords(one),
     ]),
     ...floor.rooms.map(({ name, isOn }) => [`room ${name}`, isOn ? 'open' : 'closed']),
     ['walls, doors and bars', drawnInWords(floor)],
@@ -204,6 +204,9 @@ const drawnInWords = ({ drawn }: WrittenFloor): string =>
     )
     .join('; ')
 
+const sizesInWords = ({ least, most }: { readonly least: number; readonly most: number }): string =>
+  least === most ? counted(most, 'guest') : `${least} to ${most} guests`
+
 const tableInWords = ({
   room,
   least,
@@ -217,7 +220,7 @@ const tableInWords = ({
 }: WrittenFloor['tables'][number]) =>
   [
     room,
-    `${least} to ${most} guests`,
+    sizesInWords({ least, most }),
     shape,
     ...(online ? [] : ['staff only']),
     ...(priority === 0 ? [] : [`priority ${priority}`]),

@@ -16,7 +16,7 @@ import type { AtDoor } from '../../../book/tables/reads.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
 import { reservationTag, tag } from '../parts/tags.ts'
-import { minutesInWords, minutesSince } from '../parts/time-words.ts'
+import { guestsInWords, minutesInWords, minutesSince } from '../parts/time-words.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
 import { asideButtons, moveForm, stepButtons } from '../bookings/move-form.ts'
@@ -115,7 +115,7 @@ export const timeAndSize = ({ time, service_minute, party_size }: BookRow): Html
       }</span
     ><span class="size"
       ><span aria-hidden="true">${party_size ?? '?'}</span
-      ><span class="hidden-text">${party_size ?? 'unknown number of'} guests</span></span
+      ><span class="hidden-text">${guestsInWords(party_size)}</span></span
     >`
 
 /** Its status, and what matters about it now. */

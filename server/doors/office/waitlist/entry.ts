@@ -20,7 +20,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { mayType, textLink } from '../texts/text-link.ts'
 import { reachedPart } from './paged-words.ts'
-import { minutesInWords, minutesSince } from '../parts/time-words.ts'
+import { guestsInWords, minutesInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
 
 export type LinePlace = {
   readonly actor: Actor & { kind: 'staff' }
@@ -55,7 +55,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
   return html`<li id="w${row.id}" class="booking party">
     <span class="size"
       ><span aria-hidden="true">${row.party_size ?? '?'}</span
-      ><span class="hidden-text">${row.party_size ?? 'unknown number of'} guests</span></span
+      ><span class="hidden-text">${guestsInWords(row.party_size)}</span></span
     >
     <div class="who">
       <span class="name">${row.guest_name ?? 'No name'}</span>
@@ -197,7 +197,7 @@ const statusTag = (row: EntryRow, { now, timezone, paged }: LinePlace): Html => 
     eachMinute(
       now,
       (at) =>
-        `${row.for_later ? 'Offered' : 'Paged'} ${minutesInWords(Math.max(0, minutesSince(paged_at, at)))} ago`,
+        `${row.for_later ? 'Offered' : 'Paged'} ${sinceInWords(paged_at, at)}`,
     ),
     'warn',
   )}

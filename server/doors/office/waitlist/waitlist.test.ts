@@ -79,7 +79,7 @@ describe('the waitlist in the office', () => {
     await join(host)
     let seen = await press(book, host, 'page')
     assert.deepEqual([seen.answer.status, seen.entry.status], [303, 'offered'])
-    assert.match(seen.page, /Paged 0 min ago/)
+    assert.match(seen.page, /Paged just now/)
     assert.match(seen.page, /Page again/)
     assert.match(seen.page, /held until 7:35\sPM/)
     seen = await press(book, host, 'page')
