@@ -87,7 +87,11 @@ export const stagePage = async ({ db, venue }: OfficeWork, query: URLSearchParam
 }
 
 const card = (lead: LeadRow): Html => {
-  const facts = [dateOf(lead), lead.guest_count && `${lead.guest_count} ${lead.guest_count === '1' ? 'guest' : 'guests'}`, budgetOf(lead)]
+  const facts = [
+    dateOf(lead),
+    lead.guest_count && `${lead.guest_count} ${lead.guest_count === '1' ? 'guest' : 'guests'}`,
+    budgetOf(lead),
+  ]
   return html`<div class="lead-words">
     <a class="row-link breaks" href="${home}/${lead.id}">${lead.contact_name ?? 'No name'}</a>
     ${lead.priority === 'High' && tag('High', 'warn')}

@@ -21,7 +21,14 @@ describe('the server of an offer', () => {
       servers,
       offers.map((table) => [table]),
       now,
-    ).map((chip) => (chip ? textOf(chip).replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ').trim() : ''))
+    ).map((chip) =>
+      chip
+        ? textOf(chip)
+            .replaceAll(/<[^>]*>/g, ' ')
+            .replaceAll(/\s+/g, ' ')
+            .trim()
+        : '',
+    )
 
   it('is next up only where it is their turn of all, as the head of the page says', () => {
     assert.deepEqual(words([13, 11]), ['Server Cy Day CD', 'Server Ann Lee AL next up'])

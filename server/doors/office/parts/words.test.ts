@@ -35,6 +35,9 @@ describe('the words of the evening', () => {
       movingWords({ tables: [twelve], moves }, names),
       'when Ortiz moves to T1 and Moradi to 12 at another hour',
     )
-    assert.equal(movingWords({ tables: [table(9, '9')], moves }, names), 'when Moradi moves to 12 and Ortiz to T1')
+    assert.equal(
+      movingWords({ tables: [table(9, '9')], moves }, names),
+      'when Moradi moves to 12 and Ortiz to T1',
+    )
   })
 })

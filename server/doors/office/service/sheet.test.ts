@@ -100,7 +100,8 @@ describe('the pre-shift sheet', () => {
         `update guest set allergies = $2 where venue_id = $1 and id = (select guest_id from reservation where venue_id = $1 and id = $3)`,
         [book.venue.id, allergies, id],
       )
-      if (allergies === 'Celiac') await book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
+      if (allergies === 'Celiac')
+        await book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
     }
     const words = (await host.get('/office/service/sheet')).words.replaceAll(/\s+/g, ' ')
     assert.match(words, /Allergies tonight Table 4, Ana Costa, 2: Celiac 7:00 PM Jae Kwon, 2: Shellfish/)

@@ -83,7 +83,9 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
   const { tables } = rowPlaceOf(work, day)
   const expected = day.bookings.filter(({ status }) => status !== 'Seated')
   // The kitchen cooks for who sits as well as for who is still to come.
-  const tonight = day.bookings.toSorted((a, b) => Number(b.status === 'Seated') - Number(a.status === 'Seated'))
+  const tonight = day.bookings.toSorted(
+    (a, b) => Number(b.status === 'Seated') - Number(a.status === 'Seated'),
+  )
   const allergies = tonight.filter((row) => row.allergies !== null)
   const whom = (row: DayRow): Html =>
     row.status === 'Seated' ? seatedWords(row, tables?.get(row.id)?.label) : html`${partyWords(row)}`

@@ -180,10 +180,7 @@ const toldOf = (floor: WrittenFloor, renamed: Renamed = new Map()): Record<strin
       const now = [...renamed].find(([was]) => sameWord(was, table.label))?.[1]
       return [`table ${table.label}`, `${now === undefined ? '' : `now ${now}, `}${tableInWords(table)}`]
     }),
-    ...floor.combinations.map((one) => [
-      `joined ${one.tables.join('+')}`,
-      sizesInWords(one),
-    ]),
+    ...floor.combinations.map((one) => [`joined ${one.tables.join('+')}`, sizesInWords(one)]),
     ...floor.rooms.map(({ name, isOn }) => [`room ${name}`, isOn ? 'open' : 'closed']),
     ['walls, doors and bars', drawnInWords(floor)],
     ['rest after a party', `${floor.turnoverMinutes} minutes`],

@@ -194,11 +194,7 @@ const statusTag = (row: EntryRow, { now, timezone, paged }: LinePlace): Html => 
   if (until === undefined || paged_at === null)
     return row.status === 'waiting' ? html`` : waitlistTag(row.status)
   return html`${tag(
-    eachMinute(
-      now,
-      (at) =>
-        `${row.for_later ? 'Offered' : 'Paged'} ${sinceInWords(paged_at, at)}`,
-    ),
+    eachMinute(now, (at) => `${row.for_later ? 'Offered' : 'Paged'} ${sinceInWords(paged_at, at)}`),
     'warn',
   )}
     <span class="small soft nowrap">${heldUntil(row, paged)} until ${timeOf(until, timezone)}</span>`
