@@ -67,7 +67,14 @@ export const sellingOnline = () => {
   })
 
   const newDate = async (
-    more: { capacity?: number; date?: string; startTime?: string | null; priceCents?: number } = {},
+    more: {
+      capacity?: number
+      date?: string
+      startTime?: string | null
+      priceCents?: number
+      onlineFrom?: string
+      onlineUntil?: string
+    } = {},
   ): Promise<number> => {
     const typed = {
       ...{ title: null, date: '2026-10-20', startTime: '19:00', capacity: 6, priceCents: 4_500 },
