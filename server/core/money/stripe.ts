@@ -25,11 +25,12 @@ import type {
 
 const apiVersion = '2026-10-28.endive'
 
-const answerMs: Readonly<Record<Patience, number>> = { request: 5_000, job: 20_000 }
+/** So long we wait for an answer: somebody sees the page that says so a second later at the most. */
+export const answerMs: Readonly<Record<Patience, number>> = { request: 5_000, job: 20_000 }
 
 /** @param base another address for Stripe's, such as that of a stand-in */
-export const stripeProcessors = (base?: string): Processors => ({
-  of: (key, patience) => processorOf(clientOf(key, patience, base)),
+export const stripeProcessors = (base?: string, waits = answerMs): Processors => ({
+  of: (key, patience) => processorOf(clientOf(key, waits[patience], base)),
   readCall: (body, signature, signing) => {
     try {
       return callOf(Stripe.webhooks.constructEvent(body, signature, signing))
@@ -39,12 +40,12 @@ export const stripeProcessors = (base?: string): Processors => ({
   },
 })
 
-const clientOf = (key: string, patience: Patience, base: string | undefined): Stripe => {
+const clientOf = (key: string, timeout: number, base: string | undefined): Stripe => {
   const url = base === undefined ? undefined : new URL(base)
   return new Stripe(key, {
     apiVersion,
     telemetry: false,
-    timeout: answerMs[patience],
+    timeout,
     maxNetworkRetries: 0,
     ...(url && {
       host: url.hostname,
