@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
+import { isDisputed, mattersOfOrder, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder } from '../core/money/payment-store.ts'
 import type { Work } from '../context.ts'
 import { dollars } from '../platform/kernel/money.ts'
@@ -163,6 +164,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
     asked.via === 'processor' && row.payment_method === 'processor_link'
       ? await paymentOfOrder(db, venue.id, row.id)
       : undefined
+  if (payment && isDisputed(await mattersOfOrder(db, venue.id, row.id))) throw new Refusal(409, whyDisputed)
   const tickets = chosenOf(asked, row, seats)
   const made = { orderId: row.id, amountCents, seats, tickets, retryOf: asked.retryOf }
   const refund = payment

@@ -131,6 +131,16 @@ export const mattersOfBooking = (db: Queries, venue: VenueId, reservation: numbe
     select ${columnsOf(matterRow)} from money_matter
      where venue_id = ${venue} and reservation_id = ${reservation} order by id limit ${mostMatters}`)
 
+/**
+ * Whether a bank holds one of these payments back: the processor gives nothing back of it until that is decided. A warning
+ * holds nothing back.
+ */
+export const isDisputed = (matters: readonly Pick<MatterRow, 'kind' | 'state'>[]): boolean =>
+  matters.some(({ kind, state }) => kind === 'dispute' && state === 'open')
+
+export const whyDisputed =
+  'The guest’s bank disputes this payment, so Stripe gives nothing back until that is decided. If the dispute is lost, the money goes back that way; if it is won, you can refund it here.'
+
 /** Which of these differences somebody has looked at, and marked as done. */
 export const mattersDone = async (
   db: Queries,

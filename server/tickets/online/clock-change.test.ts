@@ -132,7 +132,9 @@ describe('tickets for the night on which the clocks change', () => {
     const again = await scan()
     assert.match(again, /Already in/)
     assert.match(again, /1:40 AM/)
-    const [{ in_at: inAt } = {}] = await rows('select in_at from ticket where venue_id = $1 and in_at is not null')
+    const [{ in_at: inAt } = {}] = await rows(
+      'select in_at from ticket where venue_id = $1 and in_at is not null',
+    )
     assert.equal(new Date(String(inAt)).toISOString(), '2026-11-01T05:40:00.000Z')
   })
 })

@@ -41,7 +41,11 @@ describe('the button that leads to the processor, while nothing is heard of it',
     await sweep()
     assert.equal((await row(id)).state, 'open', 'once it is heard of again')
     assert.equal(opened().length, 2)
-    assert.equal(new Set(opened().map(({ key }) => key)).size, 1, 'the same call once more, so it is one page')
+    assert.equal(
+      new Set(opened().map(({ key }) => key)).size,
+      1,
+      'the same call once more, so it is one page',
+    )
   })
 
   it('says that no money was taken where it cannot be reached at all, and the seats are free at once', async () => {

@@ -1,3 +1,4 @@
+import { isDisputed, mattersOfOrder } from '../../core/money/matter-store.ts'
 import { paymentOfOrder } from '../../core/money/payment-store.ts'
 import { leastCoin } from '../../core/money/currency.ts'
 import type { Work } from '../../context.ts'
@@ -33,6 +34,7 @@ export const returnableOf = async (
   const until = beginOf(order, venue.timezone).subtract({ hours: event.return_hours })
   if (Temporal.Instant.compare(now(), until) >= 0) return undefined
   if (!(await paymentOfOrder(db, venue.id, order.id))) return undefined
+  if (isDisputed(await mattersOfOrder(db, venue.id, order.id))) return undefined
   const pending = await pendingRefunds(db, venue.id, order.id)
   const tickets = await ticketsOfOrders(db, venue.id, [order.id])
   const seatsLeft = validTickets(order) - pending.seats

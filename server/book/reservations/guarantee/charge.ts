@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../core/activity/actor.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import type { Work } from '../../../context.ts'
+import { isDisputed, mattersOfBooking, whyDisputed } from '../../../core/money/matter-store.ts'
 import { badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
@@ -72,9 +73,11 @@ export const chargeCard = async (
   await note(work, staff, id, 'charge the card', amountCents)
 }
 
-/** Gives back what was charged or paid, whatever was agreed on. */
+/** Gives back what was charged or paid, whatever was agreed on. Refused while its guest's bank holds it back. */
 export const refundGuarantee = async (work: Work, staff: Staff, id: number): Promise<void> => {
   const { guarantee } = await behind(work, id)
+  if (isDisputed(await mattersOfBooking(work.db, work.venue.id, id)))
+    throw refuse('not-in-state', whyDisputed)
   await giveAllBack(work, guarantee, work.now())
   await note(work, staff, id, 'give back what was paid', guarantee.paid_cents - guarantee.refunded_cents)
 }

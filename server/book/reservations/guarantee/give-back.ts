@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
+import { isDisputed, mattersOfBooking, whyDisputed } from '../../../core/money/matter-store.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
@@ -139,14 +141,16 @@ export const sendBack = async (
   }
 }
 
-/** Sends a refund that failed once more; false: somebody else did, or it did not fail. */
+/** Sends a refund that failed once more; false: somebody else did, or it did not fail. Refused while a bank holds it back. */
 export const refundAgain = async (
   work: Work,
   { refund, guarantee }: Settled,
   now: Temporal.Instant,
 ): Promise<boolean> => {
   const { db, venue } = work
-  await holdGuarantee(db, venue.id, guarantee)
+  const booking = (await holdGuarantee(db, venue.id, guarantee))?.reservation_id
+  if (booking != null && isDisputed(await mattersOfBooking(db, venue.id, booking)))
+    throw refuse('not-in-state', whyDisputed)
   const [failed] = await supersedeRefunds(db, venue.id, guarantee, refund)
   if (!failed) return false
   const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)

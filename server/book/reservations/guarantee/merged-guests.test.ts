@@ -16,7 +16,9 @@ describe('what is behind the bookings of guests who are merged', () => {
   /** One guest with a deposit paid, then one with a card kept; each with their own page. */
   const twoGuests = async () => {
     await scene.ask(deposit)
-    const paid = await scene.payOn(await scene.goToPay('2026-10-09 19:00', '2', { email: 'maya@example.com' }))
+    const paid = await scene.payOn(
+      await scene.goToPay('2026-10-09 19:00', '2', { email: 'maya@example.com' }),
+    )
     await scene.rules([card])
     const held = await scene.payOn(
       await scene.goToPay('2026-10-09 20:00', '2', { name: 'M. Okafor', email: 'okafor@example.com' }),
@@ -41,7 +43,8 @@ describe('what is behind the bookings of guests who are merged', () => {
         g.free_until, g.delete_at, g.customer_ref is not null as has_card
       from guarantee g join reservation r on r.venue_id = g.venue_id and r.id = g.reservation_id
      where g.venue_id = $1 order by g.id`)
-  const money = () => scene.rows('select guarantee_id, amount_cents, state from payment where venue_id = $1 order by id')
+  const money = () =>
+    scene.rows('select guarantee_id, amount_cents, state from payment where venue_id = $1 order by id')
 
   it('is as it was: the card is kept, the deposit paid, and both are in the history of the one who is left', async () => {
     const { paid, held, one, other } = await twoGuests()
@@ -97,7 +100,12 @@ describe('what is behind the bookings of guests who are merged', () => {
     assert.equal(scene.stripe.customers.size, 0)
     assert.deepEqual(await money(), moneyBefore)
     assert.deepEqual(
-      (await guarantees()).map(({ kind, status, paid_cents, has_card }) => [kind, status, paid_cents, has_card]),
+      (await guarantees()).map(({ kind, status, paid_cents, has_card }) => [
+        kind,
+        status,
+        paid_cents,
+        has_card,
+      ]),
       [
         ['deposit', 'paid', 4_000, false],
         ['card', 'released', 0, false],

@@ -12,7 +12,7 @@ import { buyerOf } from './order-table.ts'
 import { ticketsPart } from './order-tickets.ts'
 import { methodWords, orderTag } from './order-words.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
-import { mattersOfOrder } from '../../../core/money/matter-store.ts'
+import { isDisputed, mattersOfOrder } from '../../../core/money/matter-store.ts'
 import { matterList } from '../payments/matters.ts'
 import { refundForm, refundList } from './refund-form.ts'
 import { refundRequestsPart } from './refund-requests.ts'
@@ -40,6 +40,7 @@ export const orderPage = async (
     cents: order.total_cents - order.refunded_cents - pending.cents,
     seats: order.seats - order.seats_returned - pending.seats,
   }
+  const isHeld = isDisputed(matters)
   const isRefundable =
     ['paid', 'partially_refunded', 'refund_failed'].includes(order.status) && left.cents > 0
   return html`<div class="page-head">
@@ -63,11 +64,11 @@ export const orderPage = async (
           (refunds.length > 0 || isRefundable) &&
           html`<section class="card" id="refunds">
             <h2>Refunds</h2>
-            ${refunds.length > 0 && refundList(refunds, order, venue.timezone, isManager)}
+            ${refunds.length > 0 && refundList(refunds, order, { zone: venue.timezone, isManager, isHeld })}
             ${
               isRefundable &&
               (isManager
-                ? refundForm(order, left, tickets.get(order.id) ?? [], sent)
+                ? refundForm(order, { ...left, isHeld }, tickets.get(order.id) ?? [], sent)
                 : html`<p class="soft small">A manager can refund this order.</p>`)
             }
           </section>`

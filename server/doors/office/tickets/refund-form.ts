@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
+import { whyDisputed } from '../../../core/money/matter-store.ts'
 import type { RefundRow, SoldOrderRow } from '../../../tickets/order-reads.ts'
 import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { type RefundWay, refundWays } from '../../../tickets/states.ts'
@@ -28,23 +29,25 @@ export const usualWay = ({ payment_method }: SoldOrderRow): RefundWay => {
   return payment_method === 'cash' ? 'cash' : 'external'
 }
 
-/** The amount to refund: all that is left unless somebody types less. */
+/** The amount to refund: all that is left unless somebody types less. `isHeld`: the buyer's bank holds it back. */
 export const refundForm = (
   order: SoldOrderRow,
-  left: { readonly cents: number; readonly seats: number },
+  left: { readonly cents: number; readonly seats: number; readonly isHeld: boolean },
   tickets: readonly TicketRow[],
   sent?: FormSeen,
 ): Html => {
+  const isByStripe = wasPaidHere(order)
+  const isHeld = isByStripe && left.isHeld
+  const ways = refundWays.filter((way) => !(isHeld && way === 'processor'))
   const seen: FormSeen = sent ?? {
     typed: {
       amount: amountText(left.cents),
       seats: '0',
-      via: usualWay(order),
+      via: isHeld ? 'external' : usualWay(order),
       outcome: 'succeeded',
     },
   }
   const valid = tickets.filter(({ void_at }) => void_at === null)
-  const isByStripe = wasPaidHere(order)
   return html`<details ${sent && html`open`}>
     <summary class="strong">Refund…</summary>
     <form class="form" method="post" action="/office/tickets/orders/${order.id}/refunds">
@@ -53,10 +56,11 @@ export const refundForm = (
       <div class="fields">
         ${lineField(seen, { name: 'amount', label: 'Amount', numeric: 'decimal', most: 12, required: true })}
         ${lineField(seen, { name: 'seats', label: `Seats back on sale (of ${left.seats})`, numeric: 'numeric', most: 3 })}
-        ${choiceField(seen, { name: 'via', label: 'How', choices: refundWays.map((way) => [way, isByStripe && way === 'processor' ? 'To the card, by Stripe' : refundWayWords[way]] as const) })}
+        ${choiceField(seen, { name: 'via', label: 'How', choices: ways.map((way) => [way, isByStripe && way === 'processor' ? 'To the card, by Stripe' : refundWayWords[way]] as const) })}
         ${isByStripe ? html`<input type="hidden" name="outcome" value="succeeded" />` : choiceField(seen, { name: 'outcome', label: 'Result', choices: outcomes })}
       </div>
-      ${isByStripe && html`<p class="small soft">By Stripe the money goes to the card now, and the result appears here by itself; Stripe keeps its fee. Any other way is only written down: hand the money over yourself.</p>`}
+      ${isHeld && html`<p class="small">${whyDisputed} Any other way is only written down: hand the money over yourself.</p>`}
+      ${isByStripe && !isHeld && html`<p class="small soft">By Stripe the money goes to the card now, and the result appears here by itself; Stripe keeps its fee. Any other way is only written down: hand the money over yourself.</p>`}
       ${
         valid.length > 1 &&
         html`<fieldset class="ticks">
@@ -79,8 +83,7 @@ const wasPaidHere = ({ payment_method, channel }: SoldOrderRow): boolean =>
 export const refundList = (
   refunds: readonly RefundRow[],
   order: SoldOrderRow,
-  zone: string,
-  isManager: boolean,
+  { zone, isManager, isHeld }: RefundsSeen,
 ): Html =>
   html`<ul class="rows">
     ${refunds.map(
@@ -93,10 +96,12 @@ export const refundList = (
             >
             ${refund.answer !== null && html`<p class="small breaks">“${refund.answer}”</p>`}
           </div>
-          ${refundTag(refund.state)} ${isManager && settleForm(refund, order)}
+          ${refundTag(refund.state)} ${isManager && settleForm(refund, order, isHeld)}
         </li>`,
     )}
   </ul>`
+
+type RefundsSeen = { readonly zone: string; readonly isManager: boolean; readonly isHeld: boolean }
 
 /** Money that went back without anybody asking for it here. */
 const originWords: Readonly<Record<string, string>> = {
@@ -104,7 +109,7 @@ const originWords: Readonly<Record<string, string>> = {
   dispute: 'Lost dispute',
 }
 
-const settleForm = (refund: RefundRow, order: SoldOrderRow): Html | undefined => {
+const settleForm = (refund: RefundRow, order: SoldOrderRow, isHeld: boolean): Html | undefined => {
   const buttons = {
     pending: [
       ['succeeded', 'Refunded'],
@@ -122,7 +127,7 @@ const settleForm = (refund: RefundRow, order: SoldOrderRow): Html | undefined =>
   return (
     offered &&
     html`<form class="inline" method="post" action="/office/tickets/orders/${order.id}/refunds/${refund.id}">
-      ${versionField(order.version)} ${offered.map(([value, words]) => html`<button name="do" value="${value}">${isOnline && value === 'retry' ? 'Try again' : words}</button>`)}
+      ${versionField(order.version)} ${offered.map(([value, words]) => !(isOnline && isHeld && value === 'retry') && html`<button name="do" value="${value}">${isOnline && value === 'retry' ? 'Try again' : words}</button>`)}
     </form>`
   )
 }

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../../platform/html/html.ts'
 import type { GuaranteeRow } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
-import type { MatterRow } from '../../../../core/money/matter-store.ts'
+import { type MatterRow, isDisputed, whyDisputed } from '../../../../core/money/matter-store.ts'
 import { matterList } from '../../payments/matters.ts'
 import { amountText, moneyOf } from '../../parts/money.ts'
 
@@ -107,10 +107,12 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     }
     ${
       may.refund &&
-      html`<form method="post" action="${action}" data-asks="Give ${money(byProcessor)} back to the guest?">
+      (isDisputed(seen.matters)
+        ? html`<p class="small soft">${whyDisputed}</p>`
+        : html`<form method="post" action="${action}" data-asks="Give ${money(byProcessor)} back to the guest?">
         <button name="do" value="refund">Refund ${money(byProcessor)}</button>
         <p class="small soft">Stripe keeps its fee.</p>
-      </form>`
+      </form>`)
     }
   </section>`
 }
