@@ -1,5 +1,6 @@
 import type { Figure } from '@venue-data/contract/records/figures.ts'
 import { sourceWords } from '../../book/reservations/staff-sentences.ts'
+import { isoWeekdays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../platform/kernel/time/in-words.ts'
 
 /* Figures in the sentences of people: the report's page and the letter about each week say them alike. */
@@ -65,21 +66,43 @@ export const neverClosed = (openEnds: readonly Row[]): string => {
   return ` ${counted(open, 'booking')} of past days ${were} never closed, so ${they} neither as served nor as a no-show.`
 }
 
-/** " On average of 5 open days, 119.6 guests came a day; before, 114.7 on 6: 4% more per open day." Open: somebody was served. */
-export const perOpenDay = (now: PerDay, before: PerDay | undefined): string => {
-  if (now.days < 2) return ''
-  const mean = ` On average of ${numberInWords(now.days)} open days, ${oneDecimal(now.guests / now.days)} guests came a day`
-  if (before === undefined || before.days === 0 || before.days === now.days || before.guests < fewestCases)
-    return `${mean}.`
-  const [is, was] = [now.guests * before.days, before.guests * now.days]
-  const change = wholePercent(Math.abs(is - was), was)
-  const than = change === 0 ? 'about as many' : `${change}% ${is > was ? 'more' : 'fewer'}`
-  return `${mean}; before, ${oneDecimal(before.guests / before.days)} on ${counted(before.days, 'open day')}: ${than} per open day.`
+/**
+ * " 119.6 guests a day over 5 open days; on the weekdays open both times, 119.6 a day against 124.4: 4% fewer." Open: somebody
+ * was served. A mean of all open days would rise where a weak weekday is closed.
+ */
+export const perOpenDay = (now: readonly Row[], before: readonly Row[] | undefined): string => {
+  const all = perDayOf(now)
+  if (all.days < 2) return ''
+  const mean = ` ${oneDecimal(all.guests / all.days)} guests a day over ${numberInWords(all.days)} open days`
+  const both = before === undefined ? undefined : onSameWeekdays(now, before)
+  if (both === undefined || both.was * both.days < fewestCases) return `${mean}.`
+  const change = wholePercent(Math.abs(both.is - both.was), both.was)
+  const than = change === 0 ? 'about as many' : `${change}% ${both.is > both.was ? 'more' : 'fewer'}`
+  return `${mean}; on the weekdays open both times, ${oneDecimal(both.is)} a day against ${oneDecimal(both.was)}: ${than}.`
 }
-type PerDay = { readonly guests: number; readonly days: number }
+
+/**
+ * Guests a day of the weekdays that were open in both periods, each weekday as often as the period with fewer of it has it;
+ * undefined where the two differ in nothing but their guests.
+ */
+const onSameWeekdays = (now: readonly Row[], before: readonly Row[]) => {
+  const pairs = isoWeekdays.map((_, at) => {
+    const ofWeekday = ({ key }: Row): boolean => weekdayOf(String(key['date'])) === at + 1
+    return { is: perDayOf(now.filter(ofWeekday)), was: perDayOf(before.filter(ofWeekday)) }
+  })
+  if (pairs.every(({ is, was }) => is.days === was.days)) return undefined
+  const shared = pairs
+    .map(({ is, was }) => ({ is, was, days: Math.min(is.days, was.days) }))
+    .filter(({ days }) => days > 0)
+  const days = shared.reduce((sum, one) => sum + one.days, 0)
+  if (days === 0) return undefined
+  const mean = (of: 'is' | 'was'): number =>
+    shared.reduce((sum, one) => sum + (one.days * one[of].guests) / one[of].days, 0) / days
+  return { days, is: mean('is'), was: mean('was') }
+}
 
 /** Guests and open days of some days. */
-export const perDayOf = (covers: readonly Row[]): PerDay => ({
+export const perDayOf = (covers: readonly Row[]): { readonly guests: number; readonly days: number } => ({
   guests: total(covers),
   days: new Set(covers.map(({ key }) => key['date'])).size,
 })

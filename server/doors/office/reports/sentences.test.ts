@@ -103,10 +103,31 @@ describe('what reports say, and when they say nothing', () => {
     assert.equal(compared(80, 20, 'the week before'), ', 300% more than the week before')
     assert.equal(compared(81, 20, 'the week before'), '')
     assert.equal(compared(80, 19, 'the week before'), '')
-    assert.equal(perOpenDay({ guests: 40, days: 1 }, undefined), '')
+    assert.equal(perOpenDay(coversOn({ '2026-09-28': 40 }), undefined), '')
     assert.equal(
-      perOpenDay({ guests: 41, days: 2 }, undefined),
-      ' On average of 2 open days, 20.5 guests came a day.',
+      perOpenDay(coversOn({ '2026-09-28': 20, '2026-09-29': 21 }), undefined),
+      ' 20.5 guests a day over 2 open days.',
+    )
+  })
+
+  it('say no gain of a week in which only a weak weekday was closed', () => {
+    const before = { '2026-09-21': 140, '2026-09-22': 62, '2026-09-23': 160 }
+    assert.equal(
+      perOpenDay(coversOn({ '2026-09-28': 136, '2026-09-30': 152 }), coversOn(before)),
+      ' 144 guests a day over 2 open days; on the weekdays open both times, 144 a day against 150: 4% fewer.',
+    )
+    assert.equal(
+      perOpenDay(coversOn({ '2026-09-24': 136, '2026-09-25': 152 }), coversOn(before)),
+      ' 144 guests a day over 2 open days.',
+      'no weekday was open both times',
+    )
+    assert.equal(
+      perOpenDay(coversOn({ '2026-09-28': 136, '2026-09-29': 60, '2026-09-30': 152 }), coversOn(before)),
+      ' 116 guests a day over 3 open days.',
+      'the weekdays are the same, and so is what the totals say',
     )
   })
 })
+
+const coversOn = (days: Readonly<Record<string, number>>) =>
+  Object.entries(days).map(([date, n]) => ({ key: { date, service: 'Dinner' }, n, d: null, value: n }))

@@ -11,7 +11,6 @@ import {
   guests,
   neverClosed,
   parties,
-  perDayOf,
   perOpenDay,
   rowOf,
   share,
@@ -73,7 +72,7 @@ export const letterOf = (
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
     paragraphs: [
-      perOpenDay(perDayOf(now('covers')), perDayOf(before('covers'))),
+      perOpenDay(now('covers'), before('covers')),
       neverClosed(now('open_ends')),
     ]
       .map((sentence) => sentence.trim())

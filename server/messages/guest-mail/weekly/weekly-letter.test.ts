@@ -157,7 +157,7 @@ describe('the letter about each week', () => {
     await at(monday)
     const { text = '', html = '' } = await lastMail()
     const mean =
-      'On average of 2 open days, 12 guests came a day; before, 12 on 3 open days: about as many per open day.'
+      '12 guests a day over 2 open days; on the weekdays open both times, 12 a day against 12: about as many.'
     const open =
       '2 bookings of past days were never closed, so they count neither as served nor as a no-show.'
     for (const sentence of [mean, open]) assert.ok(text.includes(sentence) && html.includes(sentence), text)

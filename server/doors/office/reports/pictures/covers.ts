@@ -15,7 +15,6 @@ import {
   guests,
   neverClosed,
   parties,
-  perDayOf,
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
@@ -159,7 +158,7 @@ const weekTick = ({ date }: Span, last: Span | undefined): string =>
   last?.date.slice(0, 7) === date.slice(0, 7) ? '' : monthInWords(date).slice(0, 3)
 
 /** Whether the venue took its first guests after more than a seventh of the open days it is compared with. */
-const isBeforeMuchOfIt = ({ figures, before, rules }: Shown): boolean => {
+export const isBeforeMuchOfIt = ({ figures, before, rules }: Shown): boolean => {
   const { compared: earlier } = figures
   if (earlier === null) return false
   const served = new Set(byDate(before('covers')).keys())
@@ -192,6 +191,6 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
       ? ` The busiest day was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
   const over = shown.rows('covers').filter(({ key }) => String(key['date']) < shown.today)
-  const mean = perOpenDay(perDayOf(over), change === '' ? undefined : perDayOf(shown.before('covers')))
+  const mean = perOpenDay(over, change === '' ? undefined : shown.before('covers'))
   return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${ahead}${open}`
 }
