@@ -147,9 +147,9 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   tables: {
     definition:
-      'With tables in use: seats used (guests of parties served out of the most seats of their tables), and turns (for each table that had a party, the parties served there, each service date by itself; a party at joined tables counts at each).',
-    unit: 'seats: guests; turns: parties per table',
-    kindOf: rate,
+      'With tables in use: seats used (guests of parties served out of the most seats of their tables), and turns (for each table that had a party, the parties served there, each service date by itself; a party at joined tables counts at each); and the parties served whose table is known (parties).',
+    unit: 'seats: guests; turns: parties per table; parties: parties',
+    kindOf: measures({ seats: 'rate', turns: 'rate' }),
   },
   ticket_money: {
     definition:

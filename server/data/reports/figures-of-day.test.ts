@@ -303,7 +303,7 @@ describe('the figures of a day', () => {
       ...{ service_date: friday, id, party_size, table_id, most },
     })
     const tally = dayOf([], { atTables: [at(1, 6, 1, 4), at(1, 6, 2, 4), at(2, 2, 1, 4), at(3, null, 2, 4)] })
-    assert.deepEqual(shown(tally, 'tables'), ['seats: 8/12', 'turns: 4/2'])
+    assert.deepEqual(shown(tally, 'tables'), ['parties: 3', 'seats: 8/12', 'turns: 4/2'])
   })
 
   it('guests are new, returning or unknown', () => {

@@ -210,6 +210,7 @@ const countTables = (count: Count, { atTables }: DayRows): void => {
     )
   }
   if (atTables.length === 0) return
+  count('tables', { measure: 'parties' }, parties.size)
   count(
     'tables',
     { measure: 'turns' },

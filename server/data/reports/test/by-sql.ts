@@ -284,7 +284,9 @@ const programs: Readonly<Record<string, string>> = {
         from (select id, party_size, sum(most) as seats from seated where party_size is not null group by 1, 2) parties
       union all
       select 'turns', count(*), count(distinct (service_date, table_id)) from seated)
-    select jsonb_build_object('measure', measure) as key, n, d, n / nullif(d, 0)::float8 as value from sums where d > 0`,
+    select jsonb_build_object('measure', measure) as key, n, d, n / nullif(d, 0)::float8 as value from sums where d > 0
+    union all
+    select '{"measure": "parties"}', count(distinct id), null, count(distinct id)::float8 from seated having count(*) > 0`,
   ticket_money: `
     ${sold},
     sums as (
