@@ -114,6 +114,6 @@ export const sizeWords = (size: string): string =>
   size === 'unknown' ? 'Not known' : size === '1' ? '1 guest' : `${size.replace('-', '–')} guests`
 
 export const leadWords = (days: string): string =>
-  ({ '0': 'On the day', '1': 'A day' })[days] ?? `${days.replace('-', '–')} days`
+  ({ '0': 'On the day', '1': '1 day' })[days] ?? `${days.replace('-', '–')} days`
 
 export const sourceName = (source: string): string => (source === 'import' ? 'Imported' : sourceWords(source))

@@ -76,7 +76,7 @@ describe('what was not served, in the reports of the office', () => {
   })
 
   it('make no sentence of what was refused for another reason than room, and say so of nothing', async () => {
-    assert.match(await seen(), /Nobody was refused a table in these days\./)
+    assert.match(await seen(), /Nobody was refused a table on these days\./)
     await refuse('2026-09-11', { reason: 'closed' })
     await refuse('2026-09-11', {
       reason: 'nothing-open',
@@ -85,7 +85,7 @@ describe('what was not served, in the reports of the office', () => {
     })
     assert.match(
       await seen(),
-      /1 request for a table was refused, none for lack of room\. 2 times a guest chose a day on which no time was open\./,
+      /1 request for a table was refused, none for lack of room\. 2 times a guest chose one of these days and no time was open: each guest once an hour\. “Your guest pages” has every view\./,
     )
   })
 
@@ -94,9 +94,12 @@ describe('what was not served, in the reports of the office', () => {
     await refuse('2026-10-06')
     await refuse('2026-10-16', { reason: 'tables-full' })
     const page = await visitor.get(`${home}?period=year&compare=none`)
-    assert.match(wordsOf(page), /Open 7:00\sPM on Fri, Oct 9 for 6 more 4 → 10 guests; 6 refused/)
+    assert.match(
+      wordsOf(page),
+      /Open 7:00\sPM on Fri, Oct 9 for 6 more guests 4 → 10 guests in these 15 minutes; 6 guests refused/,
+    )
     assert.equal(
-      page.html.match(/>Open [^<]* more</g)?.length,
+      page.html.match(/>Open [^<]* more guests</g)?.length,
       1,
       'neither tonight nor what tables are missing for',
     )
@@ -147,7 +150,7 @@ describe('what was not served, in the reports of the office', () => {
     const words = await seen('')
     assert.match(
       words,
-      /The page “Book a table” was opened 40 times; 4 bookings came of it \(10%\)\. Most guests sent by another site came from google\.com\. Views, not people\./,
+      /The page “Book a table” was opened 40 times; it led to 4 bookings \(10%\)\. Most guests sent by another site came from google\.com\. Views, not people\./,
     )
     assert.ok(words.includes('Autumn menu'))
     assert.ok(words.includes(definitions.funnel.definition))

@@ -27,6 +27,8 @@ export const openMorePath = '/office/reports/open-more'
 type Offer = {
   readonly serviceDate: LocalDate
   readonly fromMinute: number
+  /** How long the slot is. */
+  readonly minutes: number
   readonly cap: number
   readonly more: number
   /** Guests who were refused then. */
@@ -44,7 +46,7 @@ export const openMorePart = async (
   rules: DocumentRules,
   today: LocalDate,
   shownPeriod: Record<string, string>,
-): Promise<Html | undefined> => {
+): Promise<{ readonly all: Html; readonly first: Html } | undefined> => {
   const refused = await guestsRefusedAfter(db, venue.id, { after: today, days: daysAhead })
   const offers = new Map<string, Offer>()
   for (const { service_date: serviceDate, service_minute: serviceMinute, guests } of refused) {
@@ -55,24 +57,26 @@ export const openMorePart = async (
     const key = `${serviceDate} ${slot.fromMinute}`
     const all = guests + (offers.get(key)?.refused ?? 0)
     offers.set(key, {
-      ...{ serviceDate, fromMinute: slot.fromMinute, cap, more: Math.min(mostMore, all), refused: all },
+      ...{ serviceDate, fromMinute: slot.fromMinute, minutes: slot.toMinute - slot.fromMinute },
+      ...{ cap, more: Math.min(mostMore, all), refused: all },
     })
   }
   const some = [...offers.values()].toSorted((a, b) => b.refused - a.refused).slice(0, mostOffers)
-  if (some.length === 0) return undefined
-  return html`<div class="press-only">
-    <p class="small soft">On days to come, these times had no room for guests:</p>
-    <div class="inline">
-    ${some.map(
-      ({ serviceDate, fromMinute, cap, more, refused: guests }) =>
-        html`<form method="post" action="${openMorePath}">
+  const [first] = some
+  if (!first) return undefined
+  const formOf = ({ serviceDate, fromMinute, minutes, cap, more, refused: guests }: Offer): Html =>
+    html`<form method="post" action="${openMorePath}">
           ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers: cap + more, ...shownPeriod })}
-          <button>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${numberInWords(more)} more</button>
-          <span class="small soft">${numberInWords(cap)} → ${counted(cap + more, 'guest')}; ${numberInWords(guests)} refused</span>
-        </form>`,
-    )}
-    </div>
-  </div>`
+          <button>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${counted(more, 'more guest')}</button>
+          <span class="small soft">${numberInWords(cap)} → ${counted(cap + more, 'guest')} in these ${minutes} minutes; ${counted(guests, 'guest')} refused</span>
+        </form>`
+  return {
+    first: formOf(first),
+    all: html`<div class="press-only">
+    <p class="small soft">On days to come, these times had no room for guests:</p>
+    <div class="inline">${some.map(formOf)}</div>
+  </div>`,
+  }
 }
 
 const isSet = (

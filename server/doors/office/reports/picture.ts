@@ -41,6 +41,8 @@ export type Picture = {
   readonly isWide?: boolean
   /** What can be done about it. */
   readonly action?: Html | undefined
+  /** The first press or link of it, which the top of the page has too. */
+  readonly first?: Html | undefined
 }
 
 /** What pictures are made of. */
@@ -68,7 +70,7 @@ export type Shown = {
   /** The name of a key of the API. */
   readonly keyName: (id: number) => string
   /** What can be done about parties that were refused. */
-  readonly openMore?: Html | undefined
+  readonly openMore?: { readonly all: Html; readonly first: Html } | undefined
 }
 
 export const shownOf = (

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { html, textOf } from '../../../platform/html/html.ts'
-import { compared, perOpenDay } from '../../../data/reports/in-words.ts'
+import { type Row, compared, perOpenDay } from '../../../data/reports/in-words.ts'
+import type { Picture } from './picture.ts'
+import { defaultRules } from '../../../book/rules/booking-rules.ts'
+import { differenceInWords, glance } from './glance.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { funnelPicture } from './pictures/funnel.ts'
@@ -69,7 +72,7 @@ describe('what reports say, and when they say nothing', () => {
           }),
         ).action ?? html``,
       )
-    for (const stay of [106, 120]) assert.match(action(stay), /No turn time is off/, `${stay} minutes`)
+    for (const stay of [106, 120]) assert.match(action(stay), /The turn times fit/, `${stay} minutes`)
     assert.match(action(105), /Hold tables of 3–4 for 105 minutes instead of 120/)
     assert.match(action(121), /Hold tables of 3–4 for 135 minutes instead of 120/)
   })
@@ -126,6 +129,29 @@ describe('what reports say, and when they say nothing', () => {
       ' 116 guests a day over 3 open days.',
       'the weekdays are the same, and so is what the totals say',
     )
+  })
+
+  it('begin with how it was, which weekdays made the difference, and the first press', () => {
+    const rows = (days: Parameters<typeof coversOn>[0]): Rows => {
+      const covers = coversOn(days).map(({ key, n }) => [key, n] as [Row['key'], number])
+      return { covers, parties: covers }
+    }
+    const before = { '2026-09-21': 20, '2026-09-24': 85, '2026-09-25': 200, '2026-09-26': 150 }
+    const now = { '2026-09-28': 26, '2026-10-02': 159, '2026-10-03': 121 }
+    const days = { from: '2026-09-28', to: '2026-10-04' }
+    const closures = [{ from: '2026-10-01', to: '2026-10-01' }]
+    const rules = { ...defaultRules, periods: [{ weekday: 4 }] as never, closures: closures as never }
+    const shown = { ...shownBy(rows(now), { ...days, before: rows(before) }), rules }
+    const why =
+      'What made the difference: closed on Thursday: 85 fewer; Friday −41, Saturday −29; the other days together +6.'
+    assert.equal(differenceInWords(shown), why)
+    const press = { first: html`<button>Open 7 PM</button>` } as Picture
+    const top = textOf(glance(shown, [{} as Picture, press]) ?? html``)
+    assert.match(top, /<strong>306 guests came, 33% fewer than the week before<\/strong>, in 306 parties\./)
+    assert.ok(top.includes(why) && top.includes('<button>Open 7 PM</button>'), top)
+    const alone = textOf(glance(shownBy(rows(now), days), []) ?? html``)
+    assert.doesNotMatch(alone, /difference|button/, 'compared with nothing')
+    assert.equal(glance(shownBy({}), []), undefined)
   })
 })
 

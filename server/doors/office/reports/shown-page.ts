@@ -10,6 +10,7 @@ import {
 import { addressOf } from '../parts/pager.ts'
 import { type Asked, type PeriodName, periods, queryOf } from './period.ts'
 import { counted } from '../../../data/reports/in-words.ts'
+import { glance } from './glance.ts'
 import { type Column, type Picture, type Shown } from './picture.ts'
 
 export const home = '/office/reports'
@@ -22,12 +23,12 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
         <p class="soft">${spanInWords(shown, asked)}${shown.figures.compared !== null && `, against ${spanInWords(shown, shown.figures.compared)}`}${shown.noPastBefore != null && `. Nothing to compare with: there are no bookings before ${dateInWords(shown.noPastBefore)}`}</p>
       </div>
     </div>
-    ${choices(asked)} ${jumpsTo(pictures)}
+    ${choices(asked)} ${glance(shown, pictures)} ${jumpsTo(pictures)}
     <div class="report-pictures">${pictures.map((picture) => pictureCard(picture, asked))}</div>
     <p class="soft small">
       Counted ${momentInWords(Temporal.Instant.from(shown.figures.asOf), zone)} from the bookings as they are now: a change of the past changes its figures.
       ${shown.figures.leftOut > 0 && html`${counted(shown.figures.leftOut, 'booking')} at no time of a service ${shown.figures.leftOut === 1 ? 'is' : 'are'} left out. `}What
-      was turned away, page views and calls are approximate.
+      was turned away and page views are approximate.
     </p>`
 
 /** Dates of this year without it. */

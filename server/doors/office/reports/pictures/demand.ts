@@ -37,7 +37,10 @@ export const refusedPicture = (shown: Shown): Picture => {
       name: 'No room',
       lines: slots.slice(0, mostSlots).map(({ words, n, dates, of }) => ({
         ...{ name: words, value: n },
-        words: `${numberInWords(n)} · ${share(dates, of)} ${of < fewestCases ? 'days' : 'of days'}`,
+        words:
+          of === 1
+            ? numberInWords(n)
+            : `${numberInWords(n)} · ${share(dates, of)} ${of < fewestCases ? 'days' : 'of days'}`,
       })),
     },
     {
@@ -94,7 +97,8 @@ export const refusedPicture = (shown: Shown): Picture => {
         ]),
       ]),
     ],
-    action: shown.openMore,
+    action: shown.openMore?.all,
+    first: shown.openMore?.first,
   }
 }
 
@@ -160,8 +164,11 @@ const refusedSentence = ({
   readonly days: number
   readonly slots: readonly Slot[]
 }): string => {
-  const looked = days === 0 ? '' : ` ${timesInWords(days)} a guest chose a day on which no time was open.`
-  if (all === 0) return `Nobody was refused a table in these days.${looked}`
+  const looked =
+    days === 0
+      ? ''
+      : ` ${timesInWords(days)} a guest chose one of these days and no time was open: each guest once an hour. “Your guest pages” has every view.`
+  if (all === 0) return `Nobody was refused a table on these days.${looked}`
   const most = slots.find(({ isOpen }) => isOpen)
   const full = slots.reduce((sum, { n }) => sum + n, 0)
   const asked = `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} refused`

@@ -142,11 +142,14 @@ const funnelSentence = (shown: Shown, rows: readonly Row[], door: GuestDoor): st
   const ended = door === 'book' || door === 'tickets' ? 'booking' : 'form sent'
   const rate = opened >= fewestCases && done <= opened ? ` (${share(done, opened)})` : ''
   const none = of('none-open')
-  const full = none > 0 ? ` ${timesInWords(none)} it showed a day without an open time.` : ''
+  const full =
+    none > 0
+      ? ` ${timesInWords(none)} it showed a day, near or far, without an open time: every view. “Turned away” has the days of this report, each guest once an hour.`
+      : ''
   const from = partOf(shown, rows, { door, by: 'from', name: '' }).values.find(
     ({ words, opened: n }) => n > 0 && words !== valueInWords(shown, 'from', 'direct') && words !== 'Other',
   )
-  return `${page}; ${counted(done, ended, door === 'book' || door === 'tickets' ? 'bookings' : 'forms sent')} came of it${rate}.${mostLost(door, of)}${full}${from ? ` Most guests sent by another site came from ${from.words}.` : ''} Views, not people.`
+  return `${page}; it led to ${counted(done, ended, door === 'book' || door === 'tickets' ? 'bookings' : 'forms sent')}${rate}.${mostLost(door, of)}${full}${from ? ` Most guests sent by another site came from ${from.words}.` : ''} Views, not people.`
 }
 
 const doorWords: Readonly<Record<GuestDoor, string>> = {

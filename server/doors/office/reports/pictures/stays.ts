@@ -2,7 +2,6 @@ import { sizeClasses, staySizes } from '../../../../data/reports/figures-of-day.
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import {
-  counted,
   fewestCases,
   parties,
   type Row,
@@ -11,6 +10,7 @@ import {
   shareOf,
   sizeWords,
   oneDecimal,
+  total,
 } from '../../../../data/reports/in-words.ts'
 import {
   areCountsCompared,
@@ -33,7 +33,7 @@ export const staysPicture = (shown: Shown): Picture => {
   const cases = stays.reduce((sum, one) => sum + one.cases, 0)
   const sentence =
     cases === 0
-      ? 'No party was seated and closed with its times in these days.'
+      ? 'No party was seated and closed with its times on these days.'
       : far === undefined
         ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
         : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.`
@@ -83,7 +83,7 @@ export const staysPicture = (shown: Shown): Picture => {
     rows: [...stays, ...bySize].map(({ sizes, part, stay, turn, cases: of }) => [
       ...[sizes, part, stay, turn, of],
     ]),
-    action: takeOver(shown, stays),
+    ...takeOver(shown, stays),
   }
 }
 
@@ -126,7 +126,7 @@ const staysOf = (shown: Shown): Stay[] => {
 const step = 15
 
 /** For each size whose turn time is off: a press that takes the real stay over, in whole steps. */
-const takeOver = (shown: Shown, stays: readonly Stay[]): Html | undefined => {
+const takeOver = (shown: Shown, stays: readonly Stay[]): Pick<Picture, 'action' | 'first'> => {
   const offers = [...Map.groupBy(stays, ({ sizes }) => sizes)].flatMap(([sizes, of]) => {
     const known = of.filter(({ cases }) => cases >= fewestCases)
     const [first] = known
@@ -134,19 +134,19 @@ const takeOver = (shown: Shown, stays: readonly Stay[]): Html | undefined => {
     const minutes = Math.ceil(Math.max(...known.map(({ stay }) => stay)) / step) * step
     return Math.abs(minutes - first.turn) >= step ? { sizes, minutes, turn: first.turn } : []
   })
-  if (offers.length === 0)
+  const [first] = offers
+  if (first === undefined)
     return stays.some(({ cases }) => cases >= fewestCases)
-      ? html`<p class="small soft">No turn time is off: rounded up to ${step} minutes, the stays fit them.</p>`
-      : undefined
-  return html`<div class="inline">
-    ${offers.map(
-      ({ sizes, minutes, turn }) =>
-        html`<form method="post" action="/office/reports/turn-time">
+      ? {
+          action: html`<p class="small soft">The turn times fit: rounded up to ${step} minutes, parties stay as long as their tables are held.</p>`,
+        }
+      : {}
+  const formOf = ({ sizes, minutes, turn }: typeof first): Html =>
+    html`<form method="post" action="/office/reports/turn-time">
           ${hiddenFields({ seen: shown.rulesVersion, sizes: sizes.replace('–', '-'), minutes, ...shown.period })}
           <button>Hold tables of ${sizes} for ${minutes} minutes instead of ${turn}</button>
-        </form>`,
-    )}
-  </div>`
+        </form>`
+  return { first: formOf(first), action: html`<div class="inline">${offers.map(formOf)}</div>` }
 }
 
 /** How right the quotes of today's line were, and who did not wait. */
@@ -197,16 +197,17 @@ const waitWords: Record<string, string> = {
 /** With tables: how full they were, and how often they were used. */
 export const tablesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('tables')
-  const [seats, turns] = ['seats', 'turns'].map((measure) => rowOf(rows, { measure }))
+  const [seats, turns, known] = ['seats', 'turns', 'parties'].map((measure) => rowOf(rows, { measure }))
   if (!seats || !turns || seats.d === null || turns.d === null || seats.d === 0) return undefined
-  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day.`
+  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day. A table is known of ${numberInWords(known?.n ?? 0)} of the ${parties(total(shown.rows('parties')))} served; a party at joined tables counts at each.`
   return {
-    ...{ id: 'tables', title: 'Tables', of: ['tables'], sentence, cases: counted(turns.n ?? 0, 'seating') },
+    ...{ id: 'tables', title: 'Tables', of: ['tables', 'parties'], sentence },
+    cases: parties(known?.n ?? 0),
     columns: [
       {
         key: 'measure',
         name: 'Figure',
-        shown: (measure) => (measure === 'seats' ? 'Seats taken' : 'Parties per table'),
+        shown: (measure) => tableWords[String(measure)] ?? String(measure),
       },
       { key: 'n', name: 'Counted' },
       { key: 'd', name: 'Of' },
@@ -219,8 +220,15 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
     rows: [
       ['seats', seats.n, seats.d, rateCell(seats.n ?? 0, seats.d)],
       ['turns', turns.n, turns.d, turns.value],
+      ['parties', known?.n ?? 0, total(shown.rows('parties')), null],
     ],
   }
+}
+
+const tableWords: Record<string, string> = {
+  seats: 'Seats taken',
+  turns: 'Parties per table',
+  parties: 'Parties with a known table',
 }
 
 /** Who has not visited for so long is written to as somebody who stayed away; the number can be changed before anything is sent. */
@@ -236,7 +244,7 @@ export const guestsPicture = (shown: Shown): Picture => {
   const knownBefore = of(before, 'new') + of(before, 'returning')
   const sentence =
     known === 0
-      ? 'No party with a guest on file was served in these days.'
+      ? 'No party with a guest on file was served on these days.'
       : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.`
   return {
     ...{ id: 'guests', title: 'New and returning guests', of: ['guests'], sentence, cases: parties(all) },
@@ -267,11 +275,10 @@ export const guestsPicture = (shown: Shown): Picture => {
       ...[kind, of(now, kind), rateCell(of(now, kind), all)],
       ...(areCountsCompared(shown) ? [of(before, kind)] : []),
     ]),
-    action:
-      known >= fewestCases
-        ? html`<p><a class="button" href="/office/campaigns/new?notSinceDays=${daysAway}">Write to guests who have not visited in ${daysAway} days</a></p>`
-        : undefined,
+    ...(known >= fewestCases ? { action: writeToThem, first: writeToThem } : {}),
   }
 }
+
+const writeToThem = html`<p><a class="button" href="/office/campaigns/new?notSinceDays=${daysAway}">Write to guests who have not visited in ${daysAway} days</a></p>`
 
 const guestWords = { new: 'New', returning: 'Returning', unknown: 'Not on file' } as const
