@@ -16,7 +16,7 @@ import { refusedPicture } from './pictures/demand.ts'
 import { firstSourcesPicture } from './pictures/first-sources.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
-import { staysPicture } from './pictures/stays.ts'
+import { staysPicture, tablesPicture } from './pictures/stays.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
 
@@ -127,7 +127,7 @@ describe('pictures of reports', () => {
     const arrivals = [[{ weekday: 5, quarter: 98, measure: 'seated' }, 2, 2, 1]]
     assert.match(
       arrivalsPicture(shownBy({ arrivals: arrivals as never })).sentence,
-      /Friday nights at .*, when 1 guest sits down on average of 2 days\. 0 had booked for it, with those who cancelled or did not come\.$/,
+      /Friday nights at .*, when 1 guest sits down on average of 2 days\.$/,
     )
   })
 
@@ -216,7 +216,7 @@ describe('pictures of reports', () => {
     assert.deepEqual(codes?.rows, [['DOOR20', 3, 4550]])
     assert.match(
       codes?.sentence ?? '',
-      /^3 orders used a promo code, the most of them DOOR20; \$45\.50 was taken off\.$/,
+      /^3 orders used a promo code, most often DOOR20; \$45\.50 was taken off\.$/,
     )
   })
 
@@ -247,32 +247,48 @@ describe('pictures of reports', () => {
     )
   })
 
-  it('say which source brings guests who come back, of those with enough new ones to say so', () => {
+  it('rank no source by return visits of guests of any age, and say who is in none of the sources', () => {
     const visits = (source: string, news: number, back: number): NonNullable<Rows['guests']>[number][] => [
       [{ source, kind: 'new' }, news],
       [{ source, kind: 'returning' }, back],
     ]
     const found = firstSourcesPicture(
       shownBy({
-        guests_by_first_source: [
-          ...visits('public', 40, 60),
-          ...visits('staff', 20, 42),
-          ...visits('walkin', 19, 90),
+        guests_by_first_source: [...visits('public', 40, 60), ...visits('staff', 20, 42)],
+        guests: [
+          [{ kind: 'new' }, 60],
+          [{ kind: 'returning' }, 102],
+          [{ kind: 'unknown' }, 90],
         ],
       }),
     )
     assert.equal(
       found?.sentence,
-      'Guests who first came through “By staff” come back most: 42 return visits, 2.1 for each of its 20 new guests.',
+      'Of 162 visits with a guest on file, 102 were return visits, 60 by guests who first came through “Booking page”. The guests may have first come long ago, so this says who visits, not which source’s guests come back most. 90 parties without a guest on file, such as walk-ins, are in none of these.',
     )
     assert.deepEqual(found?.rows, [
-      ['Walk-in', 90, 19, null],
-      ['Booking page', 60, 40, 1.5],
-      ['By staff', 42, 20, 2.1],
+      ['Booking page', 60, 40],
+      ['By staff', 42, 20],
     ])
-    const few = firstSourcesPicture(shownBy({ guests_by_first_source: visits('public', 19, 1) }))
-    assert.match(few?.sentence ?? '', /^There are too few new guests of one source/)
     assert.equal(firstSourcesPicture(shownBy({})), undefined)
+  })
+
+  it('say of how many parties a table is known', () => {
+    const shown = shownBy({
+      tables: [
+        [{ measure: 'seats' }, 60, 100, 0.6],
+        [{ measure: 'turns' }, 30, 20, 1.5],
+        [{ measure: 'parties' }, 25],
+      ],
+      parties: [[{ date: '2026-09-30', service: 'Dinner' }, 80]],
+    })
+    const picture = tablesPicture(shown)
+    assert.match(
+      picture?.sentence ?? '',
+      / A table is known of 25 of the 80 parties served; a party at joined/,
+    )
+    assert.equal(picture?.cases, '25 parties')
+    assert.deepEqual(picture?.rows.at(-1), ['parties', 25, 80, null])
   })
 
   it('have the promo codes and the mail that came back as rows of their own', () => {
@@ -288,7 +304,7 @@ describe('pictures of reports', () => {
       ['=EARLY', 9, 0, 9],
       ['CELLAR10', 4, 0, 2],
     ])
-    assert.match(codes?.sentence ?? '', /^13 orders used a promo code, the most of them =EARLY\.$/)
+    assert.match(codes?.sentence ?? '', /^13 orders used a promo code, most often =EARLY\.$/)
     assert.match(codes ? csvOf(codes) : '', /\r\n'=EARLY,9,0,9\r\n/)
     assert.equal(
       codesPicture(shownBy({ ticket_money: [[{ date: '2026-10-02', measure: 'net' }, 5000]] })),

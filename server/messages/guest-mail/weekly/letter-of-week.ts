@@ -71,10 +71,7 @@ export const letterOf = (
     subject: `${venue.name}: ${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}`,
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
-    paragraphs: [
-      perOpenDay(now('covers'), before('covers')),
-      neverClosed(now('open_ends')),
-    ]
+    paragraphs: [perOpenDay(now('covers'), before('covers')), neverClosed(now('open_ends'))]
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence !== ''),
     facts: sixFigures(now, before, coming),

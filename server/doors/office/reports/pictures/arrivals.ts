@@ -38,7 +38,7 @@ export const arrivalsPicture = (shown: Shown): Picture => {
     columns: [
       { key: 'weekday', name: 'Weekday', shown: (weekday) => weekdayName(Number(weekday)) },
       { key: 'time', name: 'Time', shown: timeShown },
-      { key: 'guests_booked', name: 'Booked', shown: averageShown },
+      { key: 'guests_booked', name: 'Booked for then, including cancelled', shown: averageShown },
       { key: 'guests_seated', name: 'Seated', shown: averageShown },
       { key: 'open_days', name: 'Days' },
     ],
@@ -80,10 +80,11 @@ const sentenceOf = (quarters: readonly Quarter[]): string => {
     quarters.filter((one) => one[of] > 0).toSorted((a, b) => b[of] - a[of])[0]
   const [most, promised] = [busiest('seated'), busiest('booked')]
   if (most !== undefined) {
-    const [sit, are] = [oneDecimal(most.seated), oneDecimal(most.booked)]
-    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sit === '1' ? '1 guest sits' : `${sit} guests sit`} down${meanOf(most)}. ${are} had booked for it, with those who cancelled or did not come.`
+    // How many booked for it stays in the table: whoever sat down a little later is no guest lost, and nothing counts that.
+    const sit = oneDecimal(most.seated)
+    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sit === '1' ? '1 guest sits' : `${sit} guests sit`} down${meanOf(most)}.`
   }
-  if (promised === undefined) return 'Nobody was seated in these days.'
+  if (promised === undefined) return 'Nobody was seated on these days.'
   const are = oneDecimal(promised.booked)
   return `Nobody noted when guests sat down. By the times they booked, the busiest quarter of an hour: ${whenOf(promised)}, with ${are} ${are === '1' ? 'guest' : 'guests'}${meanOf(promised)}.`
 }

@@ -126,7 +126,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
   const [now, before] = [countIn(shown.rows(of.figure)), countIn(shown.before(of.figure))]
   const [all, allBefore] = [total(shown.rows(of.figure)), total(shown.before(of.figure))]
   const keys = of.keys.filter((key) => key !== 'unknown' || now(key) > 0)
-  const sentence = all === 0 ? 'There is nothing to count in these days.' : of.sentence(now, all)
+  const sentence = all === 0 ? 'There is nothing to count on these days.' : of.sentence(now, all)
   return {
     ...{ id: of.id, title: of.title, of: [of.figure], sentence, cases: parties(all) },
     drawn:

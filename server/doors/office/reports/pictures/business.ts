@@ -15,7 +15,7 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const unconfirmed = sum('unconfirmed')
-  const sentence = `Tickets for ${counted(dates.length, 'date')} brought ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}${sum('taxes') > 0 ? `, including ${money(sum('taxes'))} of tax` : ''}.${
+  const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}${sum('taxes') > 0 ? `, including ${money(sum('taxes'))} of tax` : ''}.${
     unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
   }`
   return {
@@ -202,7 +202,7 @@ const campaignSentence = (
   },
   { figures }: Shown,
 ): string => {
-  const sent = `“${one.name}” went to ${counted(one.sent, 'person', 'people')}; ${numberInWords(one.left)} left the list by it.`
+  const sent = `“${one.name}” went to ${counted(one.sent, 'person', 'people')}; ${numberInWords(one.left)} then left the list.`
   if (!one.isTried) return `${sent} Nobody was held back, so what it brought cannot be told.`
   if (one.until !== undefined)
     return `${sent} Who books because of it is still being counted, until ${shortDayInWords(wallTimeOf(one.until, figures.timezone).date)}.`

@@ -16,7 +16,7 @@ export const codesPicture = (shown: Shown): Picture | undefined => {
   const discounts = shown.rows('code_discounts')
   const offOf = (code: string): number => rowOf(discounts, { code })?.n ?? 0
   const off = total(discounts)
-  const sentence = `${counted(orders, 'order')} used a promo code, the most of them ${first[0]}${off > 0 ? `; ${shown.money(off)} was taken off` : ''}.`
+  const sentence = `${counted(orders, 'order')} used a promo code, most often ${first[0]}${off > 0 ? `; ${shown.money(off)} was taken off` : ''}.`
   const isCompared = areCountsCompared(shown)
   return {
     ...{

@@ -1,42 +1,40 @@
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import {
-  counted,
-  fewestCases,
-  oneDecimal,
-  parties,
-  rowOf,
-  sourceName,
-  total,
-} from '../../../../data/reports/in-words.ts'
+import { counted, parties, rowOf, sourceName, total } from '../../../../data/reports/in-words.ts'
 import { linesDrawn } from '../drawn/lines.ts'
 import type { Picture, Shown } from '../picture.ts'
 
-/** Which source brings guests who come back: visits by the source of each guest's first one. */
+/**
+ * By what the guests first came who visited in this period. It ranks no source: return visits are those of guests of all
+ * years, and next to the new guests of this period alone they say nothing of how many come back.
+ */
 export const firstSourcesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('guests_by_first_source')
   const of = (source: string, kind: 'new' | 'returning'): number => rowOf(rows, { source, kind })?.n ?? 0
   const sources = [...new Set(rows.map(({ key }) => String(key['source'])))]
     .map((source) => ({ name: sourceName(source), news: of(source, 'new'), back: of(source, 'returning') }))
     .toSorted((a, b) => b.back - a.back || b.news - a.news)
-  if (sources.length === 0) return undefined
-  const [best] = sources
-    .filter(({ news }) => news >= fewestCases)
-    .toSorted((a, b) => b.back / b.news - a.back / a.news)
+  const [first] = sources
+  if (first === undefined) return undefined
   const all = total(rows)
-  const sentence =
-    best === undefined
-      ? `There are too few new guests of one source to say which brings guests who come back: ${counted(all, 'visit')} in all.`
-      : `Guests who first came through “${best.name}” come back most: ${counted(best.back, 'return visit')}, ${perNew(best)} for each of its ${numberInWords(best.news)} new guests.`
+  const back = sources.reduce((sum, one) => sum + one.back, 0)
+  const unknown = rowOf(shown.rows('guests'), { kind: 'unknown' })?.n ?? 0
+  const most =
+    first.back === 0 ? '' : `, ${numberInWords(first.back)} by guests who first came through “${first.name}”`
+  const left =
+    unknown === 0
+      ? ''
+      : ` ${parties(unknown)} without a guest on file, such as walk-ins, ${unknown === 1 ? 'is' : 'are'} in none of these.`
+  const sentence = `Of ${counted(all, 'visit')} with a guest on file, ${numberInWords(back)} ${back === 1 ? 'was a return visit' : 'were return visits'}${most}. The guests may have first come long ago, so this says who visits, not which source’s guests come back most.${left}`
   return {
-    ...{ id: 'first-sources', title: 'Which source brings guests back', of: ['guests_by_first_source'] },
+    ...{ id: 'first-sources', title: 'How guests first came', of: ['guests_by_first_source', 'guests'] },
     ...{ sentence, cases: parties(all) },
     drawn: linesDrawn(
       [
         {
           lines: sources.map((one) => ({
             name: one.name,
-            value: one.news < fewestCases ? null : one.back / one.news,
-            words: `${one.news < fewestCases ? '' : `${perNew(one)} · `}${numberInWords(one.back)} back, ${numberInWords(one.news)} new`,
+            value: one.back + one.news,
+            words: `${numberInWords(one.back)} back, ${numberInWords(one.news)} new`,
           })),
         },
       ],
@@ -46,15 +44,7 @@ export const firstSourcesPicture = (shown: Shown): Picture | undefined => {
       { key: 'first_source', name: 'First came through' },
       { key: 'return_visits', name: 'Return visits' },
       { key: 'new_guests', name: 'New guests' },
-      {
-        key: 'return_visits_per_new_guest',
-        name: 'For each new guest',
-        shown: (value) => (typeof value === 'number' ? oneDecimal(value) : '–'),
-      },
     ],
-    rows: sources.map(({ name, news, back }) => [name, back, news, news < fewestCases ? null : back / news]),
+    rows: sources.map(({ name, news, back: visits }) => [name, visits, news]),
   }
 }
-
-const perNew = ({ back, news }: { readonly back: number; readonly news: number }): string =>
-  oneDecimal(back / news)

@@ -169,7 +169,7 @@ const noShowSentence = (
   groups: readonly { readonly word: string; readonly parts: readonly Part[] }[],
   shown: Shown,
 ): string => {
-  if (d === 0) return 'Nobody who booked was due in these days.'
+  if (d === 0) return 'Nobody who booked was due on these days.'
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
   const was =
     shown.beforeWords === undefined || before.d < fewestCases || d < fewestCases
@@ -190,7 +190,7 @@ const noShowSentence = (
 const fewestMissed = 10
 
 const bookedAhead = ({ words }: Part): string =>
-  words === leadWords('0') ? 'booked on the day' : `booked ${words.replace('A day', 'a day')} ahead`
+  words === leadWords('0') ? 'booked on the day' : `booked ${words} ahead`
 
 /** Bookings that were given up after they were confirmed. */
 export const cancelledPicture = (shown: Shown): Picture => {
@@ -260,7 +260,7 @@ export const answeredPicture = (shown: Shown): Picture => {
   const sentence =
     cases === 0 && waiting === 0
       ? 'There were no requests to answer.'
-      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests had an answer within ${minutesWords(minutes?.value ?? 0)}; you declined ${outOf(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
+      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests had an answer within ${minutesWords(minutes?.value ?? 0)}; you declined ${n === 0 ? 'none' : outOf(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
   return {
     ...{ id: 'answered', title: 'Requests answered', of: ['answered'], sentence },
     cases: counted(cases, 'request'),
