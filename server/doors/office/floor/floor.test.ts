@@ -496,6 +496,17 @@ describe('tables in service', () => {
       assert.deepEqual(await held(), { [id]: '2' }, 'without a table')
     })
 
+    it('says one time where a party is likely to leave before the end it booked', async () => {
+      await open([{ label: '2', most: 4 }])
+      const id = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '19:30' })
+      await book.query('update reservation set duration_minutes = 165 where id = $1', [id])
+      await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
+      assert.match(
+        wordsOf(padOf(await ask(2))),
+        /Likely next: table 2 at 9:40\sPM \(Desai, 120 min left\)\./,
+      )
+    })
+
     it('a table that was taken meanwhile seats nobody, and says who has it', async () => {
       await open([{ label: '2', most: 4 }])
       const known = await tableIds()

@@ -100,7 +100,7 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
       moving,
       names,
       next: quote.table,
-      after: after && overWords(after, rules, now),
+      after: after && quote.table && overWords(after, rules, { now, leaves: quote.table.at }),
       servers,
       timezone,
     }),
@@ -184,16 +184,21 @@ const atDoor = (
   }
 }
 
-/** "Palumbo, 55 min over", "Palumbo, 20 min left". */
+/** "Palumbo, 55 min over", "Palumbo, 20 min left": until when they are likely to leave, not until when they booked. */
 const overWords = (
   { guest_name, seated_at, duration_minutes, party_size }: BookRow,
   rules: BookingRules,
-  now: Temporal.Instant,
+  { now, leaves }: { readonly now: Temporal.Instant; readonly leaves: Temporal.Instant },
 ): string => {
   const minutes = duration_minutes ?? turnMinutes(rules, party_size ?? 1)
   const over = seated_at === null ? 0 : minutesSince(seated_at, now) - minutes
-  return `${guest_name ?? 'a party'}, ${over > 0 ? `${over} min over` : over === 0 ? 'due now' : `${-over} min left`}`
+  const left = minutesBetween(now, leaves)
+  return `${guest_name ?? 'a party'}, ${over > 0 ? `${over} min over` : left === 0 ? 'due now' : `${left} min left`}`
 }
+
+/** As both moments show on a clock. */
+const minutesBetween = (from: Temporal.Instant, to: Temporal.Instant): number =>
+  Math.floor(to.epochMilliseconds / 60_000) - Math.floor(from.epochMilliseconds / 60_000)
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (
