@@ -77,12 +77,19 @@ export const queueGuestMail = async (
   { kind, record, at, until }: NewGuestMail,
   now: Temporal.Instant,
 ): Promise<void> => {
-  const due = at ?? now
-  const longest = due.add({ hours: guestMailLimits.hours })
-  const end = until !== undefined && Temporal.Instant.compare(until, longest) < 0 ? until : longest
+  const { due, end } = dueAndEnd({ at, until }, now)
   await db.run(sql()`
     insert into guest_mail (venue_id, kind, record_id, message_id, made_at, due_at, until)
     values (${venue}, ${kind}, ${record}, gen_random_uuid(), ${now}, ${due}, ${end})`)
+}
+
+const dueAndEnd = (
+  { at, until }: { readonly [name in 'at' | 'until']: Temporal.Instant | undefined },
+  now: Temporal.Instant,
+) => {
+  const due = at ?? now
+  const longest = due.add({ hours: guestMailLimits.hours })
+  return { due, end: until !== undefined && Temporal.Instant.compare(until, longest) < 0 ? until : longest }
 }
 
 /**
@@ -195,33 +202,60 @@ export const giveBackGuestMail = (
     update guest_mail set due_at = ${dueAt}, tries = tries - 1
      where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
 
-/**
- * Has mails about a record not sent, of those that nobody has tried to send yet. `madeAt`: only what was queued at these
- * moments. Answers with how many.
- */
+type Waiting = { readonly kinds: readonly GuestMailKind[]; readonly record: number }
+
+/** Has mails about a record not sent, of those that nobody has tried to send yet. Answers with how many. */
 export const dropGuestMails = (
   db: Queries,
   venue: VenueId,
-  {
-    kinds,
-    record,
-    madeAt,
-    answer,
-  }: {
-    readonly kinds: readonly GuestMailKind[]
-    readonly record: number
-    readonly madeAt?: readonly Moment[] | undefined
-    readonly answer: string
-  },
+  { kinds, record, answer }: Waiting & { readonly answer: string },
   now: Temporal.Instant,
-): Promise<number> => {
-  const moments = madeAt ? [...madeAt] : null
-  return db.run(sql()`
+): Promise<number> =>
+  db.run(sql()`
     update guest_mail set state = 'dropped', answer = ${answer}, due_at = null, ended_at = ${now}
      where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
-       and (${moments}::timestamptz[] is null or made_at = any(${moments}::timestamptz[]))
        and state = 'waiting' and tries = 0`)
+
+/** When the first of those mails about a record was queued that are not due yet; undefined where there are none. */
+export const notDueSince = async (
+  db: Queries,
+  venue: VenueId,
+  { kinds, record }: Waiting,
+  now: Temporal.Instant,
+): Promise<Moment | undefined> =>
+  (
+    await db.maybe(sql({ made_at: 'timestamptz' })`
+      select made_at from guest_mail
+       where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
+         and state = 'waiting' and tries = 0 and due_at > ${now}
+       order by id limit 1`)
+  )?.made_at
+
+/** Has mails that are not due yet wait until `at`. Answers with how many. */
+export const putOffGuestMails = (
+  db: Queries,
+  venue: VenueId,
+  { kinds, record, at, until }: Waiting & Pick<NewGuestMail, 'at' | 'until'>,
+  now: Temporal.Instant,
+): Promise<number> => {
+  const { due, end } = dueAndEnd({ at, until }, now)
+  return db.run(sql()`
+    update guest_mail set due_at = ${due}, until = ${end}
+     where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
+       and state = 'waiting' and tries = 0 and due_at > ${now}`)
 }
+
+/** Whether a mail of these kinds about a record, queued at `since` or later, went out, or may have: somebody has begun to send it. */
+export const hasLeft = async (
+  db: Queries,
+  venue: VenueId,
+  { kinds, record, since }: Waiting & { readonly since: Moment },
+): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from guest_mail
+     where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record} and made_at >= ${since}
+       and (state = 'sent' or (state = 'waiting' and tries > 0))
+     limit 1`)) !== undefined
 
 /** Deletes what has been over for long. */
 export const forgetOldGuestMails = (db: Queries, before: Temporal.Instant): Promise<number> =>

@@ -21,6 +21,8 @@ export type Outcome<Shown> =
       readonly press?: readonly number[] | undefined
       /** Of a move: whether it can be taken back. */
       readonly offersUndo?: boolean
+      /** Of an undo whose guest had heard of what it takes back: whether a mail says so, or staff are to call. */
+      readonly hears?: 'mail' | 'call' | undefined
     }
   | {
       readonly kind: 'unchanged' | 'refused'
@@ -40,7 +42,10 @@ export const done = (
     overridden = [],
     ...more
   }: Partial<
-    Pick<Extract<ReservationOutcome, { kind: 'done' }>, 'overridden' | 'elsewhere' | 'press' | 'offersUndo'>
+    Pick<
+      Extract<ReservationOutcome, { kind: 'done' }>,
+      'overridden' | 'elsewhere' | 'press' | 'offersUndo' | 'hears'
+    >
   > = {},
 ): ReservationOutcome => ({
   kind: 'done',

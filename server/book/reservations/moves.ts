@@ -26,7 +26,7 @@ import { writeMove } from './book-writes.ts'
 import { choiceOn, stayUntil, whyElsewhere, withChoice } from './chosen-tables.ts'
 import { markFreedByPress, undoUntil } from '../day/freed-by-press.ts'
 import { markFreed } from '../day/freed-places.ts'
-import { cancellationMail, keepMailBack, mailGuest, remindGuest } from './guest/booking-mails.ts'
+import { mailCancellation, mailGuest, mailRestored, remindGuest, saidAlready } from './guest/booking-mails.ts'
 import { followCancellation, undoCancellation } from './guarantee/give-back.ts'
 import { labelsHeld } from '../day/tables-of-booking-reads.ts'
 import { daysOfBooking, holdDaysAndRead, openDayOf } from '../day/open-day.ts'
@@ -211,12 +211,14 @@ export const moveReservation = async (
   if (after.seated_at !== row.seated_at) await noteWhoServes(work, back?.day.floor, after, changed)
   const isLapsed = lapsed !== undefined
   if (request.move === 'confirm') {
+    await saidAlready(work, row.id, now)
     await mailGuest(work, after, 'bookingConfirmed', now)
     await remindGuest(work, after, now)
   }
   if (request.move === 'cancel')
-    await mailGuest(work, after, cancellationMail(row, after), now, isPress ? undoUntil(now) : undefined)
-  if (request.move === 'undoCancel') await keepMailBack(work, row.id, 'cancellation', now)
+    await mailCancellation(work, { before: row, after }, now, isPress ? undoUntil(now) : undefined)
+  const hears =
+    request.move === 'undoCancel' ? await mailRestored(work, { before: row, after }, now) : undefined
   const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
   await recordEvent(work, names, asEmitted(after, now), now, {
     before: presentReservation(row),
@@ -245,7 +247,7 @@ export const moveReservation = async (
   )
   if (placed?.service_date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
     await fillDay(work, placed.service_date, held)
-  return done(after, { overridden: reasons, elsewhere, press: [id], offersUndo })
+  return done(after, { overridden: reasons, elsewhere, press: [id], offersUndo, hears })
 }
 
 /** Whether the slot holds what it held before the press; what is held online may have come once machines went by it. */

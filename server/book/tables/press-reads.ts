@@ -41,20 +41,6 @@ export const lengthTakenBy = async (
        limit 1`)
   )?.minutes
 
-/** When the rows of a press on a booking were written. */
-export const momentsOfPress = async (
-  db: Queries,
-  venue: VenueId,
-  reservation: number,
-  press: readonly number[],
-): Promise<readonly Moment[]> => {
-  const rows = await db.many(sql({ at: 'timestamptz' })`
-    select at from activity
-     where venue_id = ${venue} and id = any(${[...press]}::bigint[])
-       and record_kind = 'reservation' and record_id = ${reservation}`)
-  return rows.map(({ at }) => at)
-}
-
 /** The press that made a booking: the first row of its activity. */
 export const pressThatMade = async (
   db: Queries,

@@ -20,21 +20,30 @@ describe('the mail of a cancellation', () => {
     await setGuestPages(service, venue, { confirmUpTo: 4 })
   })
 
-  const book = async (): Promise<{ readonly id: number; readonly at: string }> => {
+  const book = async (size = '2'): Promise<{ readonly id: number; readonly at: string }> => {
     const slot = '2026-10-08 19:00'
-    const at = await bookByPage(service, venue, { slot, name: 'Maya Okafor', email: 'maya@example.com' })
+    const at = await bookByPage(service, venue, {
+      slot,
+      size,
+      name: 'Maya Okafor',
+      email: 'maya@example.com',
+    })
+    await mails()
     const [row] = await rowsOf(service, `select max(id) as id from reservation where venue_id = ${venue.id}`)
     return { id: Number(row?.['id']), at }
   }
   const move = async (id: number, name: 'cancel' | 'undoCancel', actor: Actor = staff('host')) => {
     const request = { id, move: name, ...(name === 'cancel' && { decidedBy: 'staff' as const }) }
-    const { kind } = await actAt(service, venue, (work) => moveReservation(work, actor, request))
-    assert.equal(kind, 'done')
+    const outcome = await actAt(service, venue, (work) => moveReservation(work, actor, request))
+    assert.ok(outcome.kind === 'done', JSON.stringify(outcome))
+    return outcome.hears
   }
   const later = (seconds: number) => service.setClock(service.context.clock().add({ seconds }).toString())
   /** The subjects of the mails of cancellations that went out. */
   const cancellations = async () =>
     (await mails()).map(({ subject }) => subject ?? '').filter((subject) => subject.startsWith('Cancelled'))
+  /** What each mail that went out says has happened, in order. */
+  const heard = async () => (await mails()).map(({ subject }) => (subject ?? '').split(/:| by /, 1)[0])
   const kept = () =>
     rowsOf(
       service,
@@ -96,5 +105,73 @@ describe('the mail of a cancellation', () => {
     later(180)
     assert.deepEqual(await cancellations(), [])
     assert.deepEqual(await kept(), [{ state: 'dropped', answer: 'the booking is Confirmed by now' }])
+  })
+
+  it('is followed by one that the booking is on, where its Undo comes after it went out', async () => {
+    const { id } = await book()
+    await move(id, 'cancel')
+    later(40)
+    assert.deepEqual(await heard(), ['Confirmed', 'Cancelled'])
+    assert.equal(await move(id, 'undoCancel'), 'mail')
+    assert.deepEqual(await heard(), ['Confirmed', 'Cancelled', 'Confirmed'])
+  })
+
+  it('is followed by none where its Undo comes in time, nor by a call', async () => {
+    const { id } = await book()
+    await move(id, 'cancel')
+    later(20)
+    assert.equal(await move(id, 'undoCancel'), undefined)
+    later(600)
+    assert.deepEqual(await heard(), ['Confirmed'])
+  })
+
+  it('is followed by one that the booking is on, where the guest had cancelled it', async () => {
+    const { id, at } = await book()
+    await guestAt(service, at, { form: { do: 'cancel' } })
+    later(1)
+    await mails()
+    assert.equal(await move(id, 'undoCancel'), 'mail')
+    assert.deepEqual(await heard(), ['Confirmed', 'Cancelled', 'Confirmed'])
+  })
+
+  it('of a request that was declined is followed by one that the request is there, where that is undone', async () => {
+    const { id } = await book('5')
+    await move(id, 'cancel')
+    later(40)
+    const [asked, declined] = await heard()
+    assert.equal(await move(id, 'undoCancel'), 'mail')
+    assert.deepEqual(await heard(), [asked, declined, asked])
+  })
+
+  it('leaves a call to staff, where the guest read it and no mail can say otherwise', async () => {
+    const { id } = await book()
+    await move(id, 'cancel')
+    later(40)
+    await mails()
+    await rowsOf(service, `update reservation set email = null where id = ${id}`)
+    assert.equal(await move(id, 'undoCancel'), 'call')
+    later(600)
+    assert.deepEqual(await heard(), ['Confirmed', 'Cancelled'])
+  })
+
+  it('leaves a call to staff, where the booked time has come', async () => {
+    const { id } = await book()
+    service.setClock('2026-10-08T22:59:00Z')
+    await move(id, 'cancel')
+    later(120)
+    await mails()
+    assert.equal(await move(id, 'undoCancel'), 'call')
+  })
+
+  it('leaves nobody to call, where it did not go out', async () => {
+    const { id } = await book()
+    await move(id, 'cancel')
+    await rowsOf(
+      service,
+      `update guest_mail set state = 'failed', due_at = null, ended_at = now()
+        where venue_id = ${venue.id} and kind = 'bookingCancelled'`,
+    )
+    later(40)
+    assert.equal(await move(id, 'undoCancel'), undefined)
   })
 })

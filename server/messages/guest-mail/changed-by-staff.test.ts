@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import { moveReservation } from '../../book/reservations/moves.ts'
 import { readWhen } from '../../book/day/when.ts'
 import { editReservation } from '../../book/reservations/edits/edits.ts'
 import { bookedReservation } from '../../book/day/book-row.ts'
@@ -98,5 +99,84 @@ describe('the mail of another time or size that staff gave', () => {
     await move('19:00', back)
     later(600)
     assert.deepEqual(await changes(), ['8:00', '7:00'])
+  })
+
+  it('is one of two changes in a row, as long after the second as its Undo is on screen', async () => {
+    await move('20:00')
+    later(20)
+    await move('20:15')
+    later(29)
+    assert.deepEqual(await changes(), [])
+    later(1)
+    assert.deepEqual(await changes(), ['8:15'])
+    later(600)
+    assert.deepEqual(await changes(), ['8:15'])
+  })
+
+  it('says what the first of three in a row left, where the others were undone', async () => {
+    await move('20:00')
+    const second = await move('20:15')
+    later(5)
+    const undone = await move('20:00', second)
+    later(5)
+    const again = await move('20:15', undone)
+    later(5)
+    await move('20:00', again)
+    later(600)
+    assert.deepEqual(await changes(), ['8:00'])
+  })
+
+  it('is not sent of a booking that staff gave its old time by hand before the guest read of another', async () => {
+    await move('20:00')
+    later(10)
+    await move('20:30')
+    later(10)
+    await move('19:00')
+    later(600)
+    assert.deepEqual(await changes(), [])
+  })
+
+  it('is sent of its old time, where the guest had read of another', async () => {
+    await move('20:00')
+    later(30)
+    assert.deepEqual(await changes(), ['8:00'])
+    await move('19:00')
+    later(600)
+    assert.deepEqual(await changes(), ['8:00', '7:00'])
+  })
+
+  it('is not sent besides that of a cancellation, and is sent where the cancellation is undone', async () => {
+    const press = async (name: 'cancel' | 'undoCancel') => {
+      const request = { id, move: name, ...(name === 'cancel' && { decidedBy: 'staff' as const }) }
+      const { kind } = await actAt(service, venue, (work) => moveReservation(work, staff('host'), request))
+      assert.equal(kind, 'done')
+    }
+    await move('20:00')
+    later(20)
+    await press('cancel')
+    later(20)
+    assert.deepEqual(await changes(), [])
+    await press('undoCancel')
+    later(600)
+    assert.deepEqual(await changes(), ['8:00'])
+    await move('20:30')
+    await press('cancel')
+    later(600)
+    assert.deepEqual(await changes(), ['8:00'])
+  })
+
+  it('is not sent besides that of a confirmation, which says the time', async () => {
+    const slot = '2026-10-08 18:00'
+    await bookByPage(service, venue, { slot, size: '5', name: 'Abena Adeyemi', email: 'abena@example.com' })
+    const [row] = await rowsOf(service, `select max(id) as id from reservation where venue_id = ${venue.id}`)
+    id = Number(row?.['id'])
+    await move('18:30')
+    later(5)
+    const { kind } = await actAt(service, venue, (work) =>
+      moveReservation(work, staff('host'), { id, move: 'confirm' }),
+    )
+    assert.equal(kind, 'done')
+    later(600)
+    assert.deepEqual(await changes(), [])
   })
 })

@@ -6,7 +6,6 @@ import { matchOrMakeGuest } from '../../../crm/guests/actions.ts'
 import { applyContribution } from '../../../crm/guests/contributions.ts'
 import { fillDay, isWaitedFor } from '../../tables/fill.ts'
 import { giveTables } from '../../tables/give-tables.ts'
-import { momentsOfPress } from '../../tables/press-reads.ts'
 import type { PutBack } from '../../tables/put-back.ts'
 import { type BookRow, type Edited, presentReservation } from '../../day/book-row.ts'
 import { writeEdit } from '../book-writes.ts'
@@ -14,7 +13,7 @@ import { type Differing, type HeldEdit, concernsGuest, wordsOf } from './held-ed
 import { markFreedByPress, undoUntil } from '../../day/freed-by-press.ts'
 import { markFreed } from '../../day/freed-places.ts'
 import { followEdit } from '../guarantee/follow-edit.ts'
-import { keepMailBack, mailGuest, remindGuest } from '../guest/booking-mails.ts'
+import { mailChange, remindGuest } from '../guest/booking-mails.ts'
 import { asEmitted, overrides } from '../moves.ts'
 import { settleChange } from '../change/pending-change.ts'
 import type { Placed } from '../new-place.ts'
@@ -109,11 +108,7 @@ export const applyEdit = async (
     isPress,
   })
   if (concernsGuest(differing)) {
-    // Who has not read of it yet need not read that it was undone.
-    const isKeptBack =
-      undoes !== undefined &&
-      (await keepMailBack(work, row.id, 'change', now, await momentsOfPress(db, venue.id, row.id, undoes)))
-    if (!isKeptBack) await mailGuest(work, after, 'bookingChanged', now, isPress ? undoUntil(now) : undefined)
+    await mailChange(work, { before: row, after }, now, isPress ? undoUntil(now) : undefined)
     if (after.status === 'Confirmed') await remindGuest(work, after, now)
   }
   const press = await recordPress(

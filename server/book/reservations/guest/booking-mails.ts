@@ -1,9 +1,17 @@
 import type { Work } from '../../../context.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
-import { type GuestMailKind, dropGuestMails, queueGuestMail } from '../../../mail/guest-mail-queue.ts'
+import {
+  type GuestMailKind,
+  dropGuestMails,
+  hasLeft,
+  notDueSince,
+  putOffGuestMails,
+  queueGuestMail,
+} from '../../../mail/guest-mail-queue.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.ts'
+import { isAsKnown, knownSince } from './known-to-guest.ts'
 
 export type BookingMail = Extract<GuestMailKind, `booking${string}`>
 
@@ -18,7 +26,7 @@ type Mailed = Pick<BookRow, 'id' | 'email' | 'source' | 'starts_at'>
 /**
  * Has the guest of a booking mailed, in the transaction of what happened to it. Guests who booked by themselves are;
  * guests of imports, walk-ins and bookings that staff entered are not, nor is anybody after the booking's start.
- * `at`: not before; absent: at once.
+ * `at`: not before; absent: at once. Answers whether it will be.
  */
 export const mailGuest = async (
   work: Work,
@@ -26,20 +34,20 @@ export const mailGuest = async (
   kind: BookingMail,
   now: Temporal.Instant,
   at?: Temporal.Instant,
-): Promise<void> => {
-  if (!(await isMailed(work, row, kind)) || row.starts_at === null) return
+): Promise<boolean> => {
+  if (!(await isMailed(work, row, kind)) || row.starts_at === null) return false
   const { db, venue } = work
+  await keepGuestBooking(db, venue.id, row.id, nothingSaid)
+  await queueGuestMail(db, venue.id, { kind, record: row.id, ...timesOf(row.starts_at, kind, at) }, now)
+  return true
+}
+
+const timesOf = (starts: Moment, kind: BookingMail, at: Temporal.Instant | undefined) => {
   // What is no longer ahead is still worth saying of a cancellation.
   const isOfPast = kind.startsWith('bookingCancelled') || kind === 'bookingDeclined'
-  const until = isOfPast ? undefined : toInstant(row.starts_at)
+  const until = isOfPast ? undefined : toInstant(starts)
   const isInTime = at !== undefined && (!until || Temporal.Instant.compare(at, until) < 0)
-  await keepGuestBooking(db, venue.id, row.id, nothingSaid)
-  await queueGuestMail(
-    db,
-    venue.id,
-    { kind, record: row.id, ...(isInTime && { at }), ...(until && { until }) },
-    now,
-  )
+  return { ...(isInTime && { at }), ...(until && { until }) }
 }
 
 const cancellations = [
@@ -50,23 +58,88 @@ const cancellations = [
 const changes = ['bookingChanged'] as const satisfies readonly BookingMail[]
 
 /**
- * A press was undone: its mail is not sent, if it still waits for that; answers whether it did. `pressed`: when the press was
- * made, of which there may be several.
+ * Has the guest mailed that their booking has another time or size. After a press of staff it waits until `at`, for its Undo,
+ * and there is one mail about all they press meanwhile: each press has it wait on, and it is not sent once the booking is
+ * again as its guest knows it, by an Undo or by hand.
  */
-export const keepMailBack = async (
-  { db, venue }: Work,
-  booking: number,
-  undone: 'cancellation' | 'change',
+export const mailChange = async (
+  work: Work,
+  { before, after }: { readonly before: BookRow; readonly after: BookRow },
   now: Temporal.Instant,
-  pressed?: readonly Moment[],
-): Promise<boolean> => {
-  const kinds = undone === 'change' ? changes : cancellations
-  const answer = `the ${undone} was undone`
-  return (await dropGuestMails(db, venue.id, { kinds, record: booking, madeAt: pressed, answer }, now)) > 0
+  at?: Temporal.Instant,
+): Promise<void> => {
+  const { db, venue } = work
+  const waiting = { kinds: changes, record: after.id }
+  const since = await notDueSince(db, venue.id, waiting, now)
+  if (since !== undefined && at === undefined) await saidAlready(work, after.id, now)
+  else if (since !== undefined && after.starts_at !== null) {
+    const isUndone = isAsKnown(await knownSince(db, venue.id, before, since), after)
+    const kept = isUndone
+      ? await dropGuestMails(db, venue.id, { ...waiting, answer: 'the change was undone' }, now)
+      : await putOffGuestMails(
+          db,
+          venue.id,
+          { ...waiting, ...timesOf(after.starts_at, 'bookingChanged', at) },
+          now,
+        )
+    if (kept > 0) return
+  }
+  await mailGuest(work, after, 'bookingChanged', now, at)
+}
+
+/** A mail that goes at once says how the booking is: one about a change that still waits would repeat it. */
+export const saidAlready = async ({ db, venue }: Work, booking: number, now: Temporal.Instant) => {
+  const answer = 'a later mail says it'
+  await dropGuestMails(db, venue.id, { kinds: changes, record: booking, answer }, now)
+}
+
+/**
+ * Has the guest mailed about a cancellation, by staff not before `at`, for its Undo. What they have not heard of until then
+ * waits as long: it is still to be said if the cancellation is undone.
+ */
+export const mailCancellation = async (
+  work: Work,
+  { before, after }: { readonly before: Pick<BookRow, 'status'>; readonly after: BookRow },
+  now: Temporal.Instant,
+  at?: Temporal.Instant,
+): Promise<void> => {
+  const { db, venue } = work
+  if (at && after.starts_at !== null) {
+    const times = timesOf(after.starts_at, 'bookingChanged', at)
+    await putOffGuestMails(db, venue.id, { kinds: changes, record: after.id, ...times }, now)
+  }
+  await mailGuest(work, after, cancellationMail(before, after), now, at)
+}
+
+/**
+ * A cancellation was undone: the mail about it is not sent, if it still waits for that. Who may have read it hears that the
+ * booking is on again, by mail if there is one for them, else by a call of staff. Answers how; undefined: they know of nothing.
+ */
+export const mailRestored = async (
+  work: Work,
+  { before, after }: { readonly before: Pick<BookRow, 'cancelled_at'>; readonly after: BookRow },
+  now: Temporal.Instant,
+): Promise<'mail' | 'call' | undefined> => {
+  const { db, venue } = work
+  const mails = { kinds: cancellations, record: after.id }
+  const answer = 'the cancellation was undone'
+  if ((await dropGuestMails(db, venue.id, { ...mails, answer }, now)) > 0) return undefined
+  const since = before.cancelled_at
+  if (since === null || !(await hasLeft(db, venue.id, { ...mails, since }))) return undefined
+  await saidAlready(work, after.id, now)
+  const isAhead = after.starts_at !== null && Temporal.Instant.compare(now, after.starts_at) < 0
+  if (!isAhead || !(await mailGuest(work, after, restoredMail(after), now))) return 'call'
+  return 'mail'
+}
+
+/** Guests of connected software are never mailed that they are confirmed; that their booking has changed they are. */
+const restoredMail = ({ source, status }: Pick<BookRow, 'source' | 'status'>): BookingMail => {
+  if (source === 'automation') return 'bookingChanged'
+  return status === 'Confirmed' ? 'bookingConfirmed' : 'bookingReceived'
 }
 
 /** The mail about a cancellation: the guest's own, the venue's, or that the venue could not take a request. */
-export const cancellationMail = (
+const cancellationMail = (
   before: Pick<BookRow, 'status'>,
   { cancelled_by }: Pick<BookRow, 'cancelled_by'>,
 ): (typeof cancellations)[number] => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import { sql } from '../../../platform/db/sql.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { startMailing } from '../../../test/mailing.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
@@ -63,6 +64,37 @@ describe('what staff see of a guest who booked online', () => {
     assert.ok(!html.includes('/r/'), 'the link itself is the guest’s')
     const plain = await host.get(`/office/bookings/${await byApi()}`)
     assert.doesNotMatch(plain.words, /With the guest/, 'no address, so no link')
+  })
+
+  it('is answered to who undoes a cancellation: that an email says so, or that they are to call', async () => {
+    const { id } = await bookOnline()
+    const press = async (move: string) => {
+      const { html } = await host.get(`/office/bookings/${id}`)
+      const seen = { version: hiddenOn(html, 'version'), status: hiddenOn(html, 'status') }
+      await host.post(`/office/bookings/${id}/moves`, { ...seen, move, back: `/office/bookings/${id}` })
+      return (await host.get(`/office/bookings/${id}`)).words
+    }
+    const later = async (seconds: number) => {
+      service.setClock(service.context.clock().add({ seconds }).toString())
+      await send()
+    }
+    await press('cancel:staff')
+    await later(10)
+    assert.match(await press('undoCancel'), /Maya Okafor, 2 guests: back in the book\. (?!They were told)/)
+    await press('cancel:staff')
+    await later(40)
+    const mailed = await press('undoCancel')
+    assert.match(
+      mailed,
+      /back in the book\. They were told that it is cancelled: an email now says that it is on\./,
+    )
+    await press('cancel:staff')
+    await later(40)
+    await service.context.db.within(venue.id)
+      .run(sql()`update reservation set email = null, phone = '+1 212 555 0142'
+               where venue_id = ${venue.id} and id = ${id}`)
+    const called = await press('undoCancel')
+    assert.match(called, /They were told that it is cancelled: call them at \+1 212 555 0142\./)
   })
 
   it('emails the link of any booking that has an address, and only of one that is ahead', async () => {

@@ -73,7 +73,7 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const { tables: at } = await tablesHeld(work.db, work.venue.id, row.id)
   const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
   return answerPress(press, outcome, (made) => ({
-    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}`,
+    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}${hearsWords(made.hears, row)}`,
     ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier } }),
   }))
 }
@@ -158,6 +158,17 @@ const undoOf = (
     (name) => (reservationMoves[name] as ReservationMove).undoes === move,
   )
   return undo ? of(undo) : {}
+}
+
+/** How a guest who was told that the booking is cancelled hears that it is not. */
+const hearsWords = (
+  hears: Extract<Outcome<Reservation>, { kind: 'done' }>['hears'],
+  { phone }: Pick<BookRow, 'phone'>,
+): string => {
+  if (hears === undefined) return ''
+  const heard = '. They were told that it is cancelled: '
+  if (hears === 'mail') return `${heard}an email now says that it is on`
+  return `${heard}call them${phone === null ? '' : ` at ${phone}`}`
 }
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {

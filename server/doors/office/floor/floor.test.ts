@@ -501,10 +501,7 @@ describe('tables in service', () => {
       const id = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '19:30' })
       await book.query('update reservation set duration_minutes = 165 where id = $1', [id])
       await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
-      assert.match(
-        wordsOf(padOf(await ask(2))),
-        /Likely next: table 2 at 9:40\sPM \(Desai, 120 min left\)\./,
-      )
+      assert.match(wordsOf(padOf(await ask(2))), /Likely next: table 2 at 9:40\sPM \(Desai, 120 min left\)\./)
     })
 
     it('a table that was taken meanwhile seats nobody, and says who has it', async () => {
