@@ -286,7 +286,7 @@ const rulesByDate = ({ db, venue }: Pick<Work, 'db' | 'venue'>) => {
   }
 }
 
-/** What staff should know of these bookings if they are imported, by place; those in the book already are left out. */
+/** What staff should know of these bookings, all of them new, once they are imported: by place. */
 export const foreseeRemarks = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   rows: readonly KeyedReservation[],
@@ -294,17 +294,12 @@ export const foreseeRemarks = async (
   const remarks = new Map<number, string>()
   if (rows.every(({ tables }) => tables.length === 0)) return remarks
   const [rulesOn, findTables] = [rulesByDate(work), await importedTables(work)]
-  const placed: Placed[] = []
   for (const [place, one] of rows.entries()) {
     if (one.tables.length === 0) continue
     const rules = await rulesOn(one.date)
-    const placement = placeOf(rules, one)
-    const { remark } = await findTables(rules, tablesNamed(one, placement))
-    if (remark === undefined) continue
-    remarks.set(place, remark)
-    placed.push({ place, one, ...placement })
+    const { remark } = await findTables(rules, tablesNamed(one, placeOf(rules, one)))
+    if (remark !== undefined) remarks.set(place, remark)
   }
-  for (const place of await thoseInBook(work, placed)) remarks.delete(place)
   return remarks
 }
 

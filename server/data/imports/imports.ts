@@ -308,6 +308,7 @@ const newTagsIn = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, row: ImportR
   return named.difference(new Set(['vip', ...there.map(({ name }) => name)])).size
 }
 
+/** What to look at once these rows are imported; those that are there already bring nothing. */
 const remarksOn = async (
   work: Work,
   read: readonly ReadRow[],
@@ -315,12 +316,11 @@ const remarksOn = async (
 ): Promise<RefusedRow[]> => {
   const bookings = read.filter((row) => row.kind === 'reservations')
   const likeness: Likeness = new Map()
-  const remarks = await foreseeRemarks(
-    work,
-    bookings.map(({ value }) => keyed(value, likeness)),
-  )
-  return bookings.flatMap(({ line, remark }, place) => {
-    const sentence = remarksInWords(known.has(line) ? undefined : remark, remarks.get(place))
+  const keys = bookings.map(({ value }) => keyed(value, likeness))
+  const isNew = (_: unknown, place: number): boolean => !known.has(bookings[place]?.line ?? 0)
+  const remarks = await foreseeRemarks(work, keys.filter(isNew))
+  return bookings.filter(isNew).flatMap(({ line, remark }, place) => {
+    const sentence = remarksInWords(remark, remarks.get(place))
     return sentence === '' ? [] : [{ line, sentence }]
   })
 }

@@ -215,26 +215,28 @@ describe('an owner imports the book', () => {
       const { venue, owner, upload, bring } = await newOwner()
       await setRules(service, venue, everyEvening(tablesOf([{ label: '3', most: 4 }])))
       const file = [
-        'Date,Time,Party,Name,Status,Tables',
-        '12/10/2026,18:00,2,Import One,Confirmed,3',
-        '12/10/2026,18:30,2,Import Six,Confirmed,3',
-        '12/10/2026,19:00,2,Import Seven,Confirmed,ZZ9',
-        '10/01/2026,19:00,2,Long Ago,Completed,ZZ9',
+        'Booking number,Date,Time,Party,Name,Status,Tables',
+        'A1,12/10/2026,18:00,2,Import One,Confirmed,3',
+        'A2,12/10/2026,18:30,2,Import Six,Confirmed,3',
+        'A3,12/10/2026,19:00,2,Import Seven,Confirmed,ZZ9',
+        'A4,10/01/2026,19:00,2,Long Ago,Completed,ZZ9',
+        'A2,12/10/2026,18:30,2,Import Six,Confirmed,3',
       ].join('\n')
       const { to } = await upload('reservations', file)
       const preview = (await owner.get(to ?? '')).words
       const taken = 'Table 3 is taken at that time: the booking is imported without a table.'
       const unknown = 'Its table is not one of yours: the booking is imported without a table.'
       for (const words of [
-        'Of the first 4 rows 2 would be imported with something to check:',
-        'Confirmed, Thursday, December 10, 2026, 6:00 PM, 2 guests 12/10/2026',
+        'Of the first 5 rows 2 would be imported with something to check:',
+        'Confirmed, Thursday, December 10, 2026, 6:00 PM, 2 guests A1 12/10/2026',
         `Confirmed, Thursday, December 10, 2026, 6:30 PM, 2 guests. ${taken}`,
         `Line 3: ${taken}`,
         `Line 4: ${unknown}`,
+        'Already there: no change A2 12/10/2026',
       ])
         assert.ok(preview.includes(words), `${words}\n${preview}`)
       const brought = await bring('reservations', file)
-      assert.deepEqual([brought.made, brought.refused], [4, 0], 'no booking is refused')
+      assert.deepEqual([brought.made, brought.refused], [4, 0], 'no booking is refused, and one was there')
       const page = (await owner.get(brought.to)).words
       assert.match(page, /2 to check/)
       assert.ok(
