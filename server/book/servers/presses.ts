@@ -71,6 +71,8 @@ export const handOver = async (
     to: names.get(to),
     sections: sections.join(', '),
     parties: theirs.length,
+    shift,
+    handed: { from, to, sections },
   })
   return { sections, parties: theirs, moved }
 }

@@ -79,6 +79,7 @@ export const saveLineUp = async (
       },
       after: {
         service_date: shift.date,
+        shift: id,
         line_up: given.map((one) => shown(names, one.server, one.sections)).join('; '),
       },
     },

@@ -21,6 +21,8 @@ const hiddenColumns = new Set([
   'cancelled_from',
   'agreed',
   'asked',
+  'shift',
+  'handed',
   'experience',
   'created_at',
   'updated_at',

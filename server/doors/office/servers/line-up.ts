@@ -19,6 +19,7 @@ import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
 import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../../book/rules/service-now.ts'
+import { lineUpAsSet } from '../../../book/servers/as-set.ts'
 import {
   type LineUpRow,
   lastSameWeekday,
@@ -185,8 +186,13 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
       <p>${missing} ${mayAct(me.staff.role, 'manager') ? html`<a href="/office/settings/servers">Servers and sections</a>` : 'A manager makes servers and sections.'}</p>
     </section>`
   const shift = await shiftOfService(db, venue.id, date, period.startMinute)
-  const model = shift ?? (await lastSameWeekday(db, venue.id, date, period.startMinute))
-  const lineUp = model ? await lineUpOf(db, venue.id, model.id) : []
+  const last = shift ? undefined : await lastSameWeekday(db, venue.id, date, period.startMinute)
+  const model = shift ?? last
+  const lineUp = shift
+    ? await lineUpOf(db, venue.id, shift.id)
+    : last
+      ? await lineUpAsSet(db, venue.id, last)
+      : []
   const inLineUp = new Map(lineUp.map((one) => [one.server_id, one]))
   const shown = servers.filter(({ id, is_on }) => is_on || (shift && inLineUp.has(id)))
   const typed: Typed = {

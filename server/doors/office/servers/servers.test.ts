@@ -347,6 +347,33 @@ describe('servers and their sections', () => {
     )
   })
 
+  it('begins as that line-up was saved, not as hand-overs of its night left it', async () => {
+    await open()
+    await plan()
+    const [ann, bo] = [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? '']
+    const [annHas, boHas] = [`sections-${ann}`, `sections-${bo}`]
+    await lineUp({ server: [ann, bo], [annHas]: '2', [boHas]: '1' })
+    const shift = hiddenIn(await host.get('/office/line-up'), 'shift')
+    const handOver = (server: string, to: string) =>
+      host.post('/office/line-up/now', { shift, server, to, do: 'hand over' })
+    await handOver(bo, ann)
+    assert.match((await host.get('/office/line-up')).html, new RegExp(`name="${annHas}" value="1, 2"`))
+    const trail = (await manager.get('/office/activity')).words
+    assert.match(trail, /Handed a section over at/)
+    assert.doesNotMatch(trail, /handed:|shift:/)
+    const nextWeek = async () => (await host.get('/office/line-up?date=2026-10-13')).html
+    const has = (name: string, value: string) => new RegExp(`name="${name}" value="${value}"`)
+    assert.match(await nextWeek(), has(annHas, '2'))
+    assert.match(await nextWeek(), has(boHas, '1'))
+    await handOver(ann, bo)
+    assert.match(await nextWeek(), has(annHas, '2'))
+    assert.match(await nextWeek(), has(boHas, '1'))
+    await lineUp({ server: [ann, bo], [annHas]: '1', [boHas]: '2' })
+    assert.match(await nextWeek(), has(annHas, '1'))
+    await handOver(ann, bo)
+    assert.match(await nextWeek(), has(annHas, '1'))
+  })
+
   it('comes back with its sentence and what was typed', async () => {
     await open()
     await plan()
