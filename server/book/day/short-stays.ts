@@ -1,3 +1,4 @@
+import type { Laid } from './assignment/judge.ts'
 import { endOfStayAt, freeForAWhile } from './assignment/walk-in.ts'
 import { type FloorDay, type Wanted, loadOf, partyWanted } from './day-floor.ts'
 import type { DiningTable } from '../rules/floor/floor.ts'
@@ -16,21 +17,23 @@ export type ShortStay = {
 }
 
 /** Short stays offered at once. */
-const mostOffered = 3
+export const mostOffered = 3
 
-/** The short stays for a party, the longest first, then fewest seats wasted. */
-export const shortStays = (day: FloorDay, wanted: Wanted): readonly ShortStay[] => {
+/** The short stays for a party, the longest first, then fewest seats wasted. `laid`: among these parties; absent: among all. */
+export const shortStays = (
+  day: FloorDay,
+  wanted: Wanted,
+  laid: Laid = day.laid(loadOf(day, partyWanted(day, wanted))),
+): readonly ShortStay[] => {
   const party = partyWanted(day, wanted)
   const least = shortestStay(day.rules, wanted.partySize) * minuteMs
   if (least === 0) return []
   const rest = day.floor.turnoverMinutes * minuteMs
-  return freeForAWhile(day.laid(loadOf(day, party)), party, { least, rest, most: mostOffered }).map(
-    ({ tables, until }) => ({
-      tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
-      until: Temporal.Instant.fromEpochMilliseconds(until),
-      minutes: Math.floor((until - party.from) / minuteMs),
-    }),
-  )
+  return freeForAWhile(laid, party, { least, rest, most: mostOffered }).map(({ tables, until }) => ({
+    tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
+    until: Temporal.Instant.fromEpochMilliseconds(until),
+    minutes: Math.floor((until - party.from) / minuteMs),
+  }))
 }
 
 /** The short stay for a party at these tables; undefined where it may stay as long as it would, or not long enough. */
@@ -38,8 +41,9 @@ export const shortStayAt = (
   day: FloorDay,
   wanted: Wanted,
   tables: readonly number[],
+  laid?: Laid,
 ): Omit<ShortStay, 'tables'> | undefined => {
-  const until = endOfStay(day, wanted, tables)
+  const until = endOfStay(day, wanted, tables, { laid })
   const least = shortestStay(day.rules, wanted.partySize)
   const minutes = until ? Math.floor(wanted.startsAt.until(until).total('minutes')) : 0
   return until && least > 0 && minutes >= least ? { until, minutes } : undefined
@@ -47,18 +51,18 @@ export const shortStayAt = (
 
 /**
  * When a stay at these tables would have to end now; undefined where the party may stay as long as it would. `sitting`: the
- * booking that has them already, which is in nobody's way.
+ * booking that has them already, which is in nobody's way. `laid`: among these parties; absent: among all.
  */
 export const endOfStay = (
   day: FloorDay,
   wanted: Wanted,
   tables: readonly number[],
-  sitting?: number,
+  { sitting, laid }: { readonly sitting?: number; readonly laid?: Laid | undefined } = {},
 ): Temporal.Instant | undefined => {
   const asked = partyWanted(day, wanted)
   const party = sitting === undefined ? asked : { ...asked, id: String(sitting) }
   const rest = day.floor.turnoverMinutes * minuteMs
-  const { needed, until } = endOfStayAt(day.laid(loadOf(day, party)), party, tables, rest)
+  const { needed, until } = endOfStayAt(laid ?? day.laid(loadOf(day, party)), party, tables, rest)
   return needed < party.until ? Temporal.Instant.fromEpochMilliseconds(until) : undefined
 }
 

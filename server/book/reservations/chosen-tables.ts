@@ -1,10 +1,11 @@
 import type { Work } from '../../context.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { timeOf } from '../../platform/kernel/time/in-words.ts'
-import type { Wanted } from '../day/day-floor.ts'
+import { type FloorDay, type Wanted, partyWanted } from '../day/day-floor.ts'
 import { endOfStay } from '../day/short-stays.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import { joinedLabels } from '../rules/floor/written-floor.ts'
+import { laidAtTables, neededBy } from '../tables/open-tables.ts'
 import { type StaffChoice, givesWay, judgeChoice } from '../tables/staff-choice.ts'
 import { knownOnly } from '../tables/taken-table.ts'
 import type { Day } from '../day/facts.ts'
@@ -91,7 +92,7 @@ export const stayUntil = (
   const whole = { until: undefined, durationMinutes: wanted.durationMinutes, reasons: [] }
   if (!floor || !seen || !tables || tables.length === 0) return whole
   knownOnly(floor, tables)
-  const end = endOfStay(floor, wanted, tables)
+  const end = endAsSeen(floor, wanted, { tables, until: seen })
   const isShorter = end !== undefined && Temporal.Instant.compare(end, seen) < 0
   const until = isShorter ? end : seen
   const durationMinutes = minutesUntil(wanted.startsAt, until)
@@ -110,6 +111,17 @@ export const stayUntil = (
           [{ reason: 'short-stay', sentence, figure: null, until, isNew: isShorter }]
         : [],
   }
+}
+
+/** When a stay there would have to end now. Who is booked without a table and could sit there was named beside it, and does not end it. */
+const endAsSeen = (
+  floor: FloorDay,
+  wanted: Wanted,
+  { tables, until }: { readonly tables: readonly number[]; readonly until: Temporal.Instant },
+): Temporal.Instant | undefined => {
+  const stay = { ...partyWanted(floor, wanted), until: until.epochMilliseconds }
+  const isNamed = neededBy(floor, stay, tables)?.reservation !== undefined
+  return endOfStay(floor, wanted, tables, { laid: isNamed ? laidAtTables(floor) : undefined })
 }
 
 /** Whole minutes of a stay. */

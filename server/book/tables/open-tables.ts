@@ -5,6 +5,7 @@ import type { Party } from '../day/assignment/evening.ts'
 import { type Laid, layOut } from '../day/assignment/judge.ts'
 import { freeFor } from '../day/assignment/walk-in.ts'
 import { type FloorDay, type Load, type Wanted, beside, loadOf, partyWanted } from '../day/day-floor.ts'
+import { type ShortStay, mostOffered, shortStays } from '../day/short-stays.ts'
 import type { DiningTable } from '../rules/floor/floor.ts'
 import { byLabel, joinedLabels } from '../rules/floor/written-floor.ts'
 
@@ -44,16 +45,41 @@ export const openTables = (
   load: Load = loadOf(day, partyWanted(day, wanted)),
 ): readonly OpenTable[] => {
   const party = partyWanted(day, wanted)
-  const { evening, floor } = day
-  const held = layOut({ ...evening, parties: evening.parties.filter(({ tables }) => tables.length > 0) })
+  const { floor } = day
   const all = floor.tables.length + floor.combinations.length
-  return freeFor(held, party, all, floor.turnoverMinutes * 60_000)
+  return freeFor(laidAtTables(day), party, all, floor.turnoverMinutes * 60_000)
     .map(({ tables, until }) => ({
       tables: floor.tables.filter(({ id }) => tables.includes(id)),
       until: until === null ? null : Temporal.Instant.fromEpochMilliseconds(until),
       neededBy: neededBy(day, party, tables, load),
     }))
     .toSorted(neededLast)
+}
+
+/** The evening with those alone who have tables, where they have them. */
+export const laidAtTables = ({ evening }: FloorDay): Laid =>
+  layOut({ ...evening, parties: evening.parties.filter(({ tables }) => tables.length > 0) })
+
+/**
+ * The tables that are open for a while only: those that nobody needs before those that somebody without a table could sit
+ * at. A party that is late makes one of them of a table that was open for a whole stay.
+ */
+export const openForAWhile = (
+  day: FloorDay,
+  wanted: Wanted,
+): readonly (ShortStay & Pick<OpenTable, 'neededBy'>)[] => {
+  const party = partyWanted(day, wanted)
+  const idsOf = ({ tables }: ShortStay): readonly number[] => tables.map(({ id }) => id)
+  const free = shortStays(day, wanted)
+  const known = new Set(free.map((one) => idsOf(one).join()))
+  const needed = shortStays(day, wanted, laidAtTables(day))
+    .filter((one) => !known.has(idsOf(one).join()))
+    .map((one) => ({
+      ...one,
+      neededBy: neededBy(day, { ...party, until: one.until.epochMilliseconds }, idsOf(one)),
+    }))
+    .filter((one) => one.neededBy?.reservation !== undefined)
+  return [...free.map((one) => ({ ...one, neededBy: undefined })), ...needed].slice(0, mostOffered)
 }
 
 /** Those that nobody needs before those that somebody could sit at. */

@@ -20,7 +20,14 @@ import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../day/short
 import type { Combination, DiningTable, DrawnPart, Room } from '../rules/floor/floor.ts'
 import { wholeFloor } from '../rules/floor/floor-reads.ts'
 import { type Moving, byMoving, placesByMoving } from './arrange.ts'
-import { type Needing, type OpenTable, neededBy, neededLast, openTables } from './open-tables.ts'
+import {
+  type Needing,
+  type OpenTable,
+  laidAtTables,
+  neededBy,
+  neededLast,
+  openTables,
+} from './open-tables.ts'
 
 /*
  * What the office's floor and grid show: an evening's tables with who is and will be at them, and who has none.
@@ -345,7 +352,7 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
       stayTo: ({ id, partySize, tables }, most) => {
         const durationMinutes = when.startsAt.until(most).total('minutes')
         if (durationMinutes <= 0) return most
-        return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, id) ?? most
+        return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, { sitting: id }) ?? most
       },
       insteadFor: ({ partySize, durationMinutes }) =>
         insteadOf(floor, { ...wanted(partySize), durationMinutes }),
@@ -378,7 +385,9 @@ export const tableAtDoor = async (
   return (
     floor && {
       neededBy: neededBy(floor, partyWanted(floor, wanted(most)), [id]),
-      shortFor: (partySize) => shortStayAt(floor, wanted(partySize), [id]),
+      shortFor: (partySize) =>
+        shortStayAt(floor, wanted(partySize), [id]) ??
+        shortStayAt(floor, wanted(partySize), [id], laidAtTables(floor)),
     }
   )
 }

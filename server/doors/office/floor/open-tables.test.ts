@@ -78,6 +78,36 @@ describe('a table that is open, and that a party without one could have', () => 
     assert.match(padIn(await host.get('/office/service?size=2')), /No table for 2 is open now/)
   })
 
+  it('is offered for a while, where that party is late and the next one comes before a whole stay ends', async () => {
+    await open([{ label: '2', most: 4 }])
+    const next = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '21:05' })
+    await book.query('delete from reservation_table where reservation_id = $1', [next])
+    await book.query(
+      'insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, true)',
+      [book.venue.id, next, table['2']],
+    )
+    const late = await zhao()
+    await book.query(
+      `update reservation set time = '19:30', starts_at = '2026-10-06T23:30:00Z', service_minute = 1170 where id = $1`,
+      [late],
+    )
+    const pad = padIn(await host.get('/office/service?size=2'))
+    assert.match(
+      words(pad),
+      /Table 2 until 9:05\sPM \(85 min\)\. Zhao, 2, has no table yet and could sit here\./,
+    )
+    assert.match(pad, /name="wait" value="\d+" class="primary"/)
+    const [, tables = ''] = /name="tables" value="([^"]+)"/.exec(pad) ?? []
+    const seat = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ben', tables }
+    await host.post('/office/service/walk-ins', seat)
+    assert.match((await host.get('/office/service')).words, /Ben, 2 guests: seated at 2\D/)
+    const [ben] = await book.query(
+      `select duration_minutes from reservation where venue_id = $1 and guest_name = 'Ben'`,
+      [book.venue.id],
+    )
+    assert.equal(ben?.duration_minutes, 85)
+  })
+
   it('is after the ones that nobody needs', async () => {
     await open([
       { label: '1', most: 2 },

@@ -4,10 +4,9 @@ import { whenNow } from '../../../book/day/when.ts'
 import { readDay as readSlot } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/reservations/staff-reasons.ts'
-import type { FloorDay, Wanted } from '../../../book/day/day-floor.ts'
-import { shortStays } from '../../../book/day/short-stays.ts'
+import type { Wanted } from '../../../book/day/day-floor.ts'
 import type { DiningTable } from '../../../book/rules/floor/floor.ts'
-import { type OpenTable, openTables } from '../../../book/tables/open-tables.ts'
+import { type OpenTable, openForAWhile, openTables } from '../../../book/tables/open-tables.ts'
 import { type Moving, byMoving } from '../../../book/tables/arrange.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -88,15 +87,17 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
   // A table that others can move away from comes before one that somebody without a table needs.
   const found = open.some(({ neededBy }) => !neededBy) ? undefined : byMoving(slot.floor, wanted)
   const moving = found && found.moves.size > 0 ? found : undefined
-  const needing = open.map(({ neededBy }) => neededBy?.reservation)
+  const short = openForAWhile(slot.floor, wanted)
+  const needing = [...open, ...short].map(({ neededBy }) => neededBy?.reservation)
   const names = await namesOf(work, [...needing, ...(moving?.moves.keys() ?? [])])
   const { timezone } = venue
   const after =
     quote.table?.after === undefined ? undefined : await bookedReservation(db, venue.id, quote.table.after)
   return tablesPart(
     asked,
-    atDoor(slot.floor, wanted, {
+    atDoor(wanted, {
       open,
+      short,
       moving,
       names,
       next: quote.table,
@@ -132,6 +133,7 @@ type Offer = {
 
 type AtDoor = {
   readonly open: readonly OpenTable[]
+  readonly short: ReturnType<typeof openForAWhile>
   readonly moving: Moving | undefined
   readonly names: Named
   readonly next: Quote['table']
@@ -143,9 +145,8 @@ type AtDoor = {
 
 /** The best tables for a walk-in and until when, those for a while last; or when the first is likely to be free. */
 const atDoor = (
-  floor: FloorDay,
   wanted: Wanted,
-  { open, moving, names, next, after, servers, timezone }: AtDoor,
+  { open, short, moving, names, next, after, servers, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
   const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
@@ -162,15 +163,18 @@ const atDoor = (
   const isNext = next && offers.every(({ needed }) => needed !== undefined)
   const likely = offers.length === 0 ? 'Likely next' : 'Otherwise likely next'
   const known = new Set(offers.map(({ ids }) => ids))
-  const short = shortStays(floor, wanted)
-    .map((one) => ({ ...offerOf(one.tables, shortWords(one, timezone)), until: one.until }))
+  const forAWhile = short
+    .map(({ neededBy, ...one }) => ({
+      ...offerOf(one.tables, shortWords(one, timezone), neededBy && neededWords(neededBy, names)),
+      until: one.until,
+    }))
     .filter(({ ids }) => !known.has(ids))
     .map(({ until, ...one }): Offer => ({
       ...one,
       ids: `${one.ids}${tablesUntil([], until)}`,
       isShort: true,
     }))
-  const all = [...offers, ...short]
+  const all = [...offers, ...forAWhile]
   const chips = offerChips(
     servers,
     all.map(({ ids }) => tablesOf(ids.replace(/@.*/, ''))),
