@@ -36,6 +36,18 @@ export const share = (n: number, d: number): string =>
 export const shareOf = (n: number, d: number, whom: string): string =>
   d < fewestCases ? `${share(n, d)} ${whom}` : `${share(n, d)} of the ${whom}`
 
+/** The rates of two periods, whole; with one decimal where whole ones would be the same of two that differ. */
+export const ratesOf = (now: Rate, before: Rate): readonly [now: string, before: string] => {
+  const whole = [now, before].map(({ n, d }) => wholePercent(n, d))
+  const isSame = now.n * before.d === before.n * now.d
+  const [is = '', was = ''] =
+    whole[0] === whole[1] && !isSame
+      ? [now, before].map(({ n, d }) => `${(Math.floor((2000 * n + d) / (2 * d)) / 10).toFixed(1)}%`)
+      : whole.map((percent) => `${percent}%`)
+  return [is, was]
+}
+type Rate = { readonly n: number; readonly d: number }
+
 export const wholePercent = (n: number, d: number): number => Math.floor((200 * n + d) / (2 * d))
 
 const mostChange = 300

@@ -49,13 +49,25 @@ export const differenceInWords = (shown: Shown): string => {
   const rest = all - named.reduce((sum, { by }) => sum + by, 0)
   const parts = [
     ...closed.map(({ name, by }) => `closed on ${name}: ${numberInWords(-by)} fewer`),
-    ...(open.length > 0 ? [open.map(({ name, by }) => `${name} ${signed(by)}`).join(', ')] : []),
+    ...(open.length > 0
+      ? [
+          open
+            .map(({ name, by, isNew }) => `${name} ${signed(by)}${isNew ? ' (nobody before)' : ''}`)
+            .join(', '),
+        ]
+      : []),
     ...(rest === 0 ? [] : [`the other days together ${signed(rest)}`]),
   ]
   return `What made the difference: ${parts.join('; ')}.`
 }
 
-type Change = { readonly name: string; readonly by: number; readonly isClosed: boolean }
+type Change = {
+  readonly name: string
+  readonly by: number
+  readonly isClosed: boolean
+  /** Nobody came on that weekday before. */
+  readonly isNew: boolean
+}
 
 /** How many guests more or fewer each weekday had. */
 const changesOf = (shown: Shown): Change[] => {
@@ -71,6 +83,7 @@ const changesOf = (shown: Shown): Change[] => {
       return {
         name: `${weekdayName(weekday)}${isWeek ? '' : 's'}`,
         by: now.guests - before.guests,
+        isNew: before.days === 0,
         isClosed: isWeek && now.days === 0 && before.days > 0 && date <= to && isClosedOn(shown.rules, date),
       }
     })

@@ -34,9 +34,14 @@ export type Picture = {
   /** Absent where there is nothing to draw. */
   readonly drawn?: Html | undefined
   /** What the marks of the drawing mean. */
-  readonly key?: readonly (readonly [mark: 'before' | 'mark' | 'open' | 'closed' | 'dot', words: string])[]
+  readonly key?: readonly (readonly [
+    mark: 'before' | 'mark' | 'open' | 'closed' | 'dot' | 'full',
+    words: string,
+  ])[]
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly CsvValue[])[]
+  /** Left out on paper: a row without guests. */
+  readonly isEmpty?: (row: readonly CsvValue[]) => boolean
   /** Over the whole width of the page. */
   readonly isWide?: boolean
   /** What can be done about it. */

@@ -3,9 +3,14 @@ import { describe, it } from 'node:test'
 import { html, textOf } from '../../../platform/html/html.ts'
 import { type Row, compared, perOpenDay } from '../../../data/reports/in-words.ts'
 import type { Picture } from './picture.ts'
+import { definitions } from '../../../data/reports/definitions.ts'
+import { askedOf } from './period.ts'
+import { reportBody } from './shown-page.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { differenceInWords, glance } from './glance.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
+import { sourcesPicture } from './pictures/bookings.ts'
+import { listPicture } from './pictures/business.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { noShowsPicture } from './pictures/rates.ts'
@@ -145,6 +150,8 @@ describe('what reports say, and when they say nothing', () => {
     const why =
       'What made the difference: closed on Thursday: 85 fewer; Friday −41, Saturday −29; the other days together +6.'
     assert.equal(differenceInWords(shown), why)
+    const opened = shownBy(rows({ ...now, '2026-09-30': 500 }), { ...days, before: rows(before) })
+    assert.match(differenceInWords(opened), /: Wednesday \+500 \(nobody before\), Monday \+6; the other days/)
     const press = { first: html`<button>Open 7 PM</button>` } as Picture
     const top = textOf(glance(shown, [{} as Picture, press]) ?? html``)
     assert.match(top, /<strong>306 guests came, 33% fewer than the week before<\/strong>, in 306 parties\./)
@@ -152,6 +159,47 @@ describe('what reports say, and when they say nothing', () => {
     const alone = textOf(glance(shownBy(rows(now), days), []) ?? html``)
     assert.doesNotMatch(alone, /difference|button/, 'compared with nothing')
     assert.equal(glance(shownBy({}), []), undefined)
+  })
+
+  it('write a decimal where two whole rates would be the same, and what a full bar of no-shows is', () => {
+    const noShows = (n: number, d: number): Rows => ({ no_shows: [[{ measure: 'parties' }, n, d]] })
+    const of = (n: number, d: number) => noShowsPicture(shownBy(noShows(9, 241), { before: noShows(n, d) }))
+    assert.match(of(11, 250).sentence, /did not come: 3\.7%; before: 4\.4%\.$/)
+    assert.match(of(18, 482).sentence, /did not come: 4%; before: 4%\.$/, 'the same')
+    assert.match(of(20, 250).sentence, /did not come: 4%; before: 8%\.$/)
+    assert.deepEqual(of(20, 250).key?.at(-1), ['full', 'A full bar: 8%'])
+  })
+
+  it('say that shares of sources include cancelled bookings, and that people left by how they had joined', () => {
+    const sources = sourcesPicture(shownBy({ sources: [[{ source: 'staff', measure: 'promised' }, 30]] }))
+    assert.match(
+      sources.sentence,
+      /^Of the 30 parties promised a table, cancelled ones and no-shows included, the largest share: By staff, 100%\./,
+    )
+    const list = listPicture(
+      shownBy({
+        list: [
+          [{ source: 'booking', measure: 'left' }, 45],
+          [{ date: '2026-09-28', measure: 'left' }, 45],
+        ],
+      }),
+    )
+    assert.match(textOf(list?.drawn ?? html``), />Left, by how they had joined<.*>a booking</s)
+  })
+
+  it('print each definition once at the end, and no quarter of an hour without guests', () => {
+    const arrivals = (quarter: number, measure: string, n: number): NonNullable<Rows['arrivals']>[number] => [
+      { weekday: 5, quarter, measure },
+      ...([n, 2, n / 2] as const),
+    ]
+    const shown = shownBy({ arrivals: [arrivals(76, 'seated', 25), arrivals(77, 'booked', 4)] })
+    const asked = askedOf(new URLSearchParams(), '2026-10-06', 1)
+    const page = textOf(reportBody(shown, asked, [arrivalsPicture(shown), coversPicture(shown)], 'UTC'))
+    const [, paper = ''] = page.split('<section class="paper-only')
+    assert.equal(paper.split(definitions.arrivals.definition).length, 2)
+    assert.match(page, /<tr class="screen-only"><th scope="row">Friday</)
+    assert.equal(page.match(/class="screen-only"/g)?.length, 1)
+    assert.match(page, /Rows without guests are left out on paper/)
   })
 })
 

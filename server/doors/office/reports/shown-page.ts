@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { definitions } from '../../../data/reports/definitions.ts'
+import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { csvRow, type CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import {
   dateInWords,
@@ -29,7 +30,18 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
       Counted ${momentInWords(Temporal.Instant.from(shown.figures.asOf), zone)} from the bookings as they are now: a change of the past changes its figures.
       ${shown.figures.leftOut > 0 && html`${counted(shown.figures.leftOut, 'booking')} at no time of a service ${shown.figures.leftOut === 1 ? 'is' : 'are'} left out. `}What
       was turned away and page views are approximate.
-    </p>`
+    </p>
+    ${countedOnPaper(pictures)}`
+
+/** On paper nobody opens what is counted: each definition once, at the end. */
+const countedOnPaper = (pictures: readonly Picture[]): Html =>
+  html`<section class="paper-only small">
+    <h2>What is counted</h2>
+    ${[...new Set(pictures.flatMap(({ of }) => of))].map((name) => html`<p><b>${titlesOf(pictures, name)}.</b> ${definitions[name].definition}</p>`)}
+  </section>`
+
+const titlesOf = (pictures: readonly Picture[], name: CountedFigure): string =>
+  pictures.flatMap(({ of, title }) => (of.includes(name) ? [title] : [])).join(', ')
 
 /** Dates of this year without it. */
 const spanInWords = ({ today }: Shown, { from, to }: Pick<Asked, 'from' | 'to'>): string => {
@@ -105,7 +117,7 @@ const keyOf = ({ key = [] }: Picture): Html | undefined =>
         ${key.map(([mark, words]) => html`<span><i class="of-${mark}" aria-hidden="true"></i>${words}</span>`)}
       </figcaption>`
 
-const tableOf = ({ id, title, columns, rows }: Picture, asked: Asked): Html => {
+const tableOf = ({ id, title, columns, rows, isEmpty }: Picture, asked: Asked): Html => {
   const nameAt = Math.max(
     0,
     columns.findIndex(({ isName }) => isName === true),
@@ -115,9 +127,10 @@ const tableOf = ({ id, title, columns, rows }: Picture, asked: Asked): Html => {
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table class="table figures-table">
         <thead><tr>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], at === nameAt))}</tr>`)}</tbody>
+        <tbody>${rows.map((row) => html`<tr ${isEmpty?.(row) === true && html`class="screen-only"`}>${row.map((value, at) => cell(value, columns[at], at === nameAt))}</tr>`)}</tbody>
       </table>
     </div>
+    ${rows.some((row) => isEmpty?.(row)) && html`<p class="paper-only small soft">Rows without guests are left out on paper.</p>`}
     <p><a class="button" href="${addressOf(`${home}/${id}.csv`, queryOf(asked))}" download>Download as CSV</a></p>
   </details>`
 }

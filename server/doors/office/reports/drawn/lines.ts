@@ -33,9 +33,13 @@ const scaleOf = (groups: readonly Lines[]): Scale => {
   return {
     names: longest(all.map(({ name }) => name)),
     words: longest(all.map(({ words }) => words)),
-    highest: Math.max(...all.flatMap(({ value, mark }) => [value ?? 0, mark ?? 0]), 0) || 1,
+    highest: highestOf(groups) || 1,
   }
 }
+
+/** What a bar over the whole of its track is. */
+export const highestOf = (groups: readonly Lines[]): number =>
+  Math.max(...groups.flatMap(({ lines }) => lines.flatMap(({ value, mark }) => [value ?? 0, mark ?? 0])), 0)
 
 /** Capitals are wider. */
 const signsOf = (text: string): number => text.length + 0.25 * (text.match(/[A-Z]/g)?.length ?? 0)

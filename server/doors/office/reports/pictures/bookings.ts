@@ -65,7 +65,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   const sentence =
     first === undefined
       ? 'Nobody booked for these days.'
-      : `The largest share: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
+      : `Of the ${parties(promised)} promised a table, cancelled ones and no-shows included, the largest share: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
           counts[1] ? ` Then: ${sourceName(counts[1].source)}, ${share(counts[1].promised, promised)}.` : ''
         }${soFar(shown)}`
   const shownLines = counts.slice(0, counts.length > mostSeries ? mostSeries - 1 : mostSeries)

@@ -82,7 +82,7 @@ export const listPicture = (shown: Shown): Picture | undefined => {
     ...{ id: 'list', title: 'Email list', of: ['list'], sentence, cases: counted(joined + left, 'change') },
     drawn: linesDrawn(
       (['joined', 'left'] as const).map((measure): Lines => ({
-        name: measure === 'joined' ? 'Joined' : 'Left',
+        name: measure === 'joined' ? 'Joined through' : 'Left, by how they had joined',
         lines: sources
           .filter((source) => of(source, measure) > 0)
           .map((source) => ({
@@ -94,9 +94,9 @@ export const listPicture = (shown: Shown): Picture | undefined => {
       sentence,
     ),
     columns: [
-      { key: 'source', name: 'Source', shown: (source) => nameOfSource(String(source)) },
-      { key: 'joined', name: 'Joined' },
-      { key: 'left', name: 'Left' },
+      { key: 'source', name: 'Joined through', shown: (source) => nameOfSource(String(source)) },
+      { key: 'joined', name: 'People who joined' },
+      { key: 'left', name: 'Of all of these, left' },
     ],
     rows: sources.map((source) => [source, of(source, 'joined'), of(source, 'left')]),
   }

@@ -1,13 +1,14 @@
 import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
-import { type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
+import { type Lines, groupsDrawn, highestOf, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
   counted,
   fewestCases,
   neverClosed,
   parties,
+  ratesOf,
   rowOf,
   share,
   shareOf,
@@ -41,6 +42,23 @@ export const noShowsPicture = (shown: Shown): Picture => {
   const crossed = bySourceAndSize(shown.rows('no_shows_by_source_and_size'))
   const crossedBefore = bySourceAndSize(shown.before('no_shows_by_source_and_size'))
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
+  const drawnGroups: readonly Lines[] = [
+    {
+      name: undefined,
+      lines: [{ ...lineOf('All', n, d), mark: before.d < fewestCases ? null : before.n / before.d }],
+    },
+    ...groups
+      .filter(({ parts }) => parts.length > 1)
+      .map(({ name, parts }): Lines => ({
+        name,
+        lines: parts.map((part) => lineOf(part.words, part.n, part.d)),
+      })),
+    {
+      name: `Source, ${largeParties}`,
+      lines: crossed.filter(({ isLarge }) => isLarge).map((part) => lineOf(part.words, part.n, part.d)),
+    },
+    // Where all are too few for a bar, the table has them.
+  ].filter(({ name, lines }) => name === undefined || lines.some(({ value }) => value !== null))
   return {
     ...{
       id: 'no-shows',
@@ -50,32 +68,11 @@ export const noShowsPicture = (shown: Shown): Picture => {
       cases: parties(d),
     },
     isWide: d > 0,
-    drawn:
-      d === 0
-        ? undefined
-        : groupsDrawn(
-            [
-              {
-                name: undefined,
-                lines: [
-                  { ...lineOf('All', n, d), mark: before.d < fewestCases ? null : before.n / before.d },
-                ],
-              },
-              ...groups
-                .filter(({ parts }) => parts.length > 1)
-                .map(({ name, parts }): Lines => ({
-                  name,
-                  lines: parts.map((part) => lineOf(part.words, part.n, part.d)),
-                })),
-              {
-                name: `Source, ${largeParties}`,
-                lines: crossed.filter(({ isLarge }) => isLarge).map(({ words, n, d }) => lineOf(words, n, d)),
-              },
-              // Where all are too few for a bar, the table has them.
-            ].filter(({ name, lines }) => name === undefined || lines.some(({ value }) => value !== null)),
-            sentence,
-          ),
-    key: before.d < fewestCases ? [] : markedBefore(shown),
+    drawn: d === 0 ? undefined : groupsDrawn(drawnGroups, sentence),
+    key: [
+      ...(before.d < fewestCases ? [] : markedBefore(shown)),
+      ...(d < fewestCases ? [] : [['full', `A full bar: ${percentShown(highestOf(drawnGroups))}`] as const]),
+    ],
     columns: [
       { key: 'by', name: 'By', shown: (by) => groupName(String(by)) },
       { key: 'of', name: 'Which', shown: (words) => String(words) || 'All parties', isName: true },
@@ -171,10 +168,8 @@ const noShowSentence = (
 ): string => {
   if (d === 0) return 'Nobody who booked was due on these days.'
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
-  const was =
-    shown.beforeWords === undefined || before.d < fewestCases || d < fewestCases
-      ? ''
-      : `; before: ${share(before.n, before.d)}`
+  const isCompared = shown.beforeWords !== undefined && before.d >= fewestCases && d >= fewestCases
+  const [is, was] = isCompared ? ratesOf({ n, d }, before) : [`${wholePercent(n, d)}%`, '']
   const worst = groups
     .flatMap(({ word, parts }) => parts.map((part) => ({ ...part, word })))
     .filter((part) => part.d >= fewestCases && part.n >= fewestMissed && part.n / part.d >= 1.5 * (n / d))
@@ -183,7 +178,7 @@ const noShowSentence = (
   const more = worst
     ? ` Most often: ${worst.word === 'days' ? bookedAhead(worst) : worst.words}, ${share(worst.n, worst.d)} of ${worst.d}.`
     : ''
-  return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${wholePercent(n, d)}%${was}`}.${more}`
+  return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${is}${was === '' ? '' : `; before: ${was}`}`}.${more}`
 }
 
 /** No-shows that a sentence about some of the parties needs: fewer may be chance. */
