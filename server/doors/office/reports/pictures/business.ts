@@ -95,8 +95,8 @@ export const listPicture = (shown: Shown): Picture | undefined => {
     ),
     columns: [
       { key: 'source', name: 'Joined through', shown: (source) => nameOfSource(String(source)) },
-      { key: 'joined', name: 'People who joined' },
-      { key: 'left', name: 'Of all of these, left' },
+      { key: 'joined', name: 'Joined' },
+      { key: 'left', name: 'Left' },
     ],
     rows: sources.map((source) => [source, of(source, 'joined'), of(source, 'left')]),
   }
