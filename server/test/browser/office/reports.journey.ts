@@ -89,8 +89,12 @@ describe('the reports in a browser', () => {
     ] as const) {
       const card = page.locator(`#${id}`)
       const chart = card.locator('svg.on-narrow').first()
-      await chart.scrollIntoViewIfNeeded()
       const place = id === 'arrivals' ? await firstDot(chart) : { x: 200, y: 20 }
+      // To the middle of the screen: a tall picture may have its first dot below the head of the page.
+      await chart.evaluate((svg, y) => {
+        const { top } = svg.getBoundingClientRect()
+        svg.ownerDocument.defaultView.scrollBy({ top: top + y - 400, behavior: 'instant' })
+      }, place.y)
       await chart.tap({ position: place })
       assert.match((await card.getByRole('status').textContent()) ?? '', says, id)
     }
