@@ -1,4 +1,4 @@
-/** Every number in the contract and on the public and office pages, named with its unit. */
+/** Every number in the contract and on the public and office pages, named with its unit. What a venue sets is in its settings; what a provider may send is with its callback. */
 export const limits = {
   requestsPerMinute: 120,
   rateWindowSeconds: 60,

@@ -22,12 +22,14 @@ export type Told<T extends TObject = TObject> = {
   readonly since?: string
 }
 
-/** The day of the only additions so far. */
+/** The day of most additions. */
 const growth = '2026-11-23'
 
 type More<T extends TObject> = {
   readonly after?: Partial<Static<T>>
   readonly also?: readonly string[]
+  /** The day it was added, where that is another. */
+  readonly since?: string
 }
 
 const exampleOf = <T extends TObject>(data: T): Static<T> =>
@@ -37,8 +39,8 @@ const exampleOf = <T extends TObject>(data: T): Static<T> =>
 export const eventsOf = <K extends RecordKind>(kind: K) => {
   const data = kinds[kind].record as (typeof kinds)[K]['record']
   const told =
-    (since: string | undefined) =>
-    (when: string, { after = {}, also = [] }: More<typeof data> = {}): Told<typeof data> => ({
+    (usual: string | undefined) =>
+    (when: string, { after = {}, also = [], since = usual }: More<typeof data> = {}): Told<typeof data> => ({
       when,
       kind,
       scope: `${kinds[kind].scope}:read` as Scope,

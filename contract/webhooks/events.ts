@@ -107,7 +107,9 @@ export const events = {
   'reservation.change_answered': reservation.late(
     'A change that was asked for is accepted, declined or withdrawn, or has lapsed: `answer`, next to `data`, says which.',
   ),
-  'reservation.guarantee_changed': reservation.late('The card or the deposit behind a reservation changes.'),
+  'reservation.guarantee_changed': reservation.late('The card or the deposit behind a reservation changes.', {
+    since: '2026-11-29',
+  }),
 
   'guest.updated': guest.late(
     'A guest changes: name, contact details, preferences or counters. Changes of counters alone are sent at most once a minute per guest.',
