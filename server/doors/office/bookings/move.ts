@@ -28,6 +28,7 @@ import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
 import { moveForm } from './move-form.ts'
+import { movedSentences } from './who-moved.ts'
 
 /*
  * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
@@ -72,8 +73,12 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
   const place = pressed.move === 'confirm' ? ` for ${await placeWords(work, row)}` : ''
   const { tables: at } = await tablesHeld(work.db, work.venue.id, row.id)
   const isElsewhere = before.tables.length > 0 && before.tables.join() !== at.join()
+  const moved =
+    outcome.kind === 'done' && pressed.move in toTable && !undone
+      ? await movedSentences(work, row.id, outcome.press ?? [])
+      : []
   return answerPress(press, outcome, (made) => ({
-    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}${hearsWords(made.hears, row)}`,
+    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${moved.map((one) => `. ${one}`).join('')}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}${hearsWords(made.hears, row)}`,
     ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier } }),
   }))
 }

@@ -53,6 +53,31 @@ describe('the choice of a table that is free once others moved', () => {
     )
   })
 
+  it('is taken by a press in the panel of the table as well, which says who moved', async () => {
+    const { host, big, party, book } = await open()
+    const id = await party('19:30')
+    await host.post(`/office/bookings/${id}/moves`, {
+      ...{ version: String((await book.row(id)).version), status: 'Confirmed', back: '/office/floor' },
+      ...{ move: 'seat', tables: String(big) },
+    })
+    assert.match(
+      (await host.get('/office/floor')).words,
+      /Ron Howard, 4 guests: seated at 2\. Anna Le is now at table 1\./,
+    )
+  })
+
+  it('shows all tables at once where none is open, none is by moving and none for a while', async () => {
+    const { host, book } = await open()
+    const nine = await book.booking('Confirmed', { guestName: 'Ida Brandt', partySize: 2, time: '19:30' })
+    await book.query('delete from reservation_table where reservation_id = $1', [nine])
+    const folded = await host.get(`/office/bookings/${nine}/table?back=/office/service`)
+    assert.match(folded.html, /<details class="pick-more"\s*>\s*<summary>Other tables/)
+    await book.query('update reservation set party_size = 9 where id = $1', [nine])
+    const shown = await host.get(`/office/bookings/${nine}/table?back=/office/service`)
+    assert.match(shown.words, /No table for 9 is open for the whole stay\. Pick one anyway, or swap\./)
+    assert.match(shown.html, /<details class="pick-more" open>\s*<summary>Other tables/)
+  })
+
   it('before its time it is one to assign', async () => {
     const { host, party } = await open()
     const page = await host.get(`/office/bookings/${await party('21:00')}/table?back=/office/service`)

@@ -56,6 +56,8 @@ export const pickPart = (picking: Picking): Html => {
   // Free for the whole stay in its time, a table is not offered for a while as well.
   const known = new Set(open.map(idsOf))
   const short = picking.short.filter((stay) => !known.has(idsOf(stay)))
+  // Then the tables that are taken are what there is to pick from.
+  const isEmpty = open.length + short.length + moving.length === 0
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
@@ -89,7 +91,7 @@ export const pickPart = (picking: Picking): Html => {
     </p>
     ${
       open.length === 0
-        ? html`<p>No table for ${row.party_size ?? 1} is open for the whole stay. ${short.length + moving.length === 0 && 'Pick one anyway, or swap.'}</p>`
+        ? html`<p>No table for ${row.party_size ?? 1} is open for the whole stay. ${isEmpty && 'Pick one anyway, or swap.'}</p>`
         : html`<ul class="picks">
             ${open.map(({ tables, until, neededBy, isLater }, n) => {
               const label = joinedLabels(tables.map((one) => one.label))
@@ -142,7 +144,7 @@ export const pickPart = (picking: Picking): Html => {
           })}
         </ul>`
     }
-    <details class="pick-more">
+    <details class="pick-more" ${isEmpty && html`open`}>
       <summary>Other tables, or several joined</summary>
       ${evening.rooms.map(
         (room) =>
