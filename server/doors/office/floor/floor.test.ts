@@ -583,6 +583,22 @@ describe('tables in service', () => {
       assert.match(readOf(tileOf((await host.get('/office/floor')).html, '2')), /Desai 4 10 over Entrées/)
     })
 
+    it('the panel of a table has the line by what was promised, as Waiting has it, and one button that stands out', async () => {
+      await open()
+      const ids = await tableIds()
+      for (const [guestName, wait] of [
+        ['Later Lou', '60'],
+        ['Sooner Sam', '20'],
+      ] as const)
+        await host.post('/office/service/walk-ins', {
+          ...{ token: crypto.randomUUID(), partySize: '2', guestName, phone: '', back: '/office/floor' },
+          wait,
+        })
+      const { html, words } = await host.get(`/office/tables/${ids['3']}?back=/office/floor`)
+      assert.match(words, /Seat here[^]*Sooner Sam[^]*Later Lou/)
+      assert.equal(/<h3>Seat here[^]*?<\/ul>/.exec(html)?.[0].match(/class="primary"/g)?.length, 1)
+    })
+
     it('two presses seat a party, without script too: the table, and the party in it', async () => {
       await open()
       const id = await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 3, time: '19:30' })

@@ -15,6 +15,7 @@ import { nextStage, stagePresses } from '../parts/stages.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { moveButton, moveForm } from '../bookings/move-form.ts'
 import { minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
+import { promisedAt } from '../service/waiting.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
 import { tileOf } from './floor-list.ts'
@@ -63,7 +64,7 @@ export const tablePanel = (
       ready.length > 0 &&
       html`<h3>Seat here</h3>
         <ul class="picks">
-          ${ready.map((one) => readyPart(one, table.id, shortFor, place))}
+          ${ready.map((one, n) => readyPart(one, table.id, n === 0, shortFor, place))}
         </ul>`
     }
     ${table.now.length === 0 && !table.off && walkInPart(table, shortFor(table.most), place)}
@@ -123,7 +124,7 @@ type Ready =
   | { readonly kind: 'booking'; readonly row: DayRow; readonly late: number }
   | { readonly kind: 'entry'; readonly row: EntryRow }
 
-/** Who could sit down at the table, or has it joined with others: here already, then the late and the due by their time, then the waitlist. */
+/** Who could sit down at the table, or has it joined with others: here already, then the late and the due by their time, then the waitlist, by what was promised. */
 const readyOf = (day: DayBook, place: RowPlace, { id: table, most }: EveningTable): readonly Ready[] => {
   const fits = ({ party_size: size }: { readonly party_size: number | null }): boolean => (size ?? 1) <= most
   const bookings = day.bookings
@@ -140,11 +141,18 @@ const readyOf = (day: DayBook, place: RowPlace, { id: table, most }: EveningTabl
     .filter(
       (row) => fits(row) && offeredEntryMoves(row, { ...place, serviceDateNow: place.today }).has('seatNow'),
     )
+    .toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
     .map((row) => ({ kind: 'entry' as const, row }))
   return [...bookings.slice(0, mostShown), ...line.slice(0, mostShown)]
 }
 
-const readyPart = (one: Ready, table: number, shortFor: TableAtDoor['shortFor'], place: RowPlace): Html => {
+const readyPart = (
+  one: Ready,
+  table: number,
+  isFirst: boolean,
+  shortFor: TableAtDoor['shortFor'],
+  place: RowPlace,
+): Html => {
   const isTheirs = one.kind === 'booking' && place.tables?.get(one.row.id)?.ids.includes(table)
   const short = isTheirs ? undefined : shortFor(one.row.party_size ?? 1)
   const shortPart = short && html`<br /><b class="small">${shortWords(short, place.timezone)}</b>`
@@ -152,7 +160,7 @@ const readyPart = (one: Ready, table: number, shortFor: TableAtDoor['shortFor'],
     const { row } = one
     return html`<li>
       <span class="pick-words"><b>${row.guest_name ?? 'A party'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small">waitlist</span>${shortPart}</span>
-      ${entryForm(row, html`${tablesField([table], short?.until)}${button(row, 'seatNow', 'Seat', true)}`, {
+      ${entryForm(row, html`${tablesField([table], short?.until)}${button(row, 'seatNow', 'Seat', isFirst)}`, {
         list: '#book',
         back: place.back,
       })}
@@ -171,7 +179,7 @@ const readyPart = (one: Ready, table: number, shortFor: TableAtDoor['shortFor'],
     ${moveForm(
       row,
       place.back,
-      html`${tablesField([table], short?.until)}${moveButton(row, 'seat', { prefix: 'p', primary: true, label: 'Seat' })}`,
+      html`${tablesField([table], short?.until)}${moveButton(row, 'seat', { prefix: 'p', primary: isFirst, label: 'Seat' })}`,
     )}
   </li>`
 }
