@@ -283,6 +283,12 @@ document.addEventListener('keydown', (event) => {
     pressSize()
     visibleLists()[0]?.querySelector('.row-who[href], .row-go button')?.focus()
   }
+  const strip = document.querySelector('details.strip[open]')
+  if (event.key === 'Escape' && strip && !document.querySelector(':popover-open, dialog[open]')) {
+    strip.open = false
+    strip.querySelector('summary').focus()
+    return
+  }
   if (event.key === 'Escape' && event.target.closest('.list')) event.target.blur()
   if (event.key === '/' && find) {
     event.preventDefault()
