@@ -74,13 +74,14 @@ export const openSession = async (
 
 /**
  * The person behind a token, unless it ended. Marks it as used, once a minute. Notices are removed only by the page they
- * were left for: `opens` is its path; a form, or a list that refreshes itself, leaves them where they are.
+ * were left for: `opens` is its path; a form, or a list that refreshes itself, leaves them where they are. `showsLast`: it has
+ * the last press with its undo as well, which stays.
  */
 export const sessionOf = async (
   db: Queries,
   token: string,
   now: Temporal.Instant,
-  { opens }: { readonly opens?: string } = {},
+  { opens, showsLast = false }: { readonly opens?: string; readonly showsLast?: boolean } = {},
 ): Promise<SignedIn | undefined> => {
   const hash = hashOf(token)
   const row = await db.maybe(sql({
@@ -114,8 +115,8 @@ export const sessionOf = async (
        and s.last_seen_at > ${now.subtract({ hours: sessionHours.idle })}`)
   if (!row) return undefined
   const seen = toInstant(row.last_seen_at)
-  const { taken, left } = noticesFor(opens, row.notice, now)
-  if (taken.length > 0 || now.since(seen).total('seconds') > 60) {
+  const { taken, left } = noticesFor(opens, showsLast, row.notice, now)
+  if (left !== row.notice || now.since(seen).total('seconds') > 60) {
     // A notice left since the read stays for the next page. Without room to write, the page is still shown.
     await ifThereIsRoom(
       db.run(sql()`
@@ -166,17 +167,38 @@ export const leaveNotice = (
   notice: Notice & { readonly to: string },
   now: Temporal.Instant,
 ) => {
-  const line = [
-    now.epochMilliseconds,
-    pathOf(notice.to),
-    notice.sentence.replaceAll(/\s+/g, ' '),
-    ...(notice.undo ? [JSON.stringify(notice.undo)] : []),
-  ].join('\t')
+  const line = lineOf(pathOf(notice.to), notice, now)
   return db.run(sql()`
     update session
        set notice = case when length(notice) < ${longestUnread} then notice || ${`\n${line}`}::text else ${line}::text end
      where token_hash = ${sessionId}`)
 }
+
+/**
+ * Keeps what was just done with its undo, in place of what was done before it: until the next press, whichever page of the
+ * evening is opened. Without an undo it only forgets the one before.
+ */
+export const keepLast = (db: Queries, sessionId: Buffer, notice: Notice, now: Temporal.Instant) => {
+  const line = notice.undo ? lineOf(lastPath, notice, now) : ''
+  return db.run(sql()`
+    update session
+       set notice = nullif(trim(both E'\n' from regexp_replace(coalesce(notice, ''), ${`(^|\n)\\d+\t${lastPath}\t[^\n]*`}, '', 'g') || ${`\n${line}`}::text), '')
+     where token_hash = ${sessionId} and (notice is not null or ${line !== ''})`)
+}
+
+const lineOf = (path: string, { sentence, undo }: Notice, now: Temporal.Instant): string =>
+  [
+    now.epochMilliseconds,
+    path,
+    sentence.replaceAll(/\s+/g, ' '),
+    ...(undo ? [JSON.stringify(undo)] : []),
+  ].join('\t')
+
+/** In place of a path, of what is kept: no page has it. */
+const lastPath = 'last'
+
+/** What was done longer ago was of another evening. */
+const lastMinutes = 4 * 60
 
 /** Characters. */
 const longestUnread = 2_000
@@ -186,6 +208,7 @@ const noticeMinutes = 5
 
 const noticesFor = (
   opened: string | undefined,
+  showsLast: boolean,
   notices: string | null,
   now: Temporal.Instant,
 ): { readonly taken: readonly Notice[]; readonly left: string | null } => {
@@ -197,14 +220,15 @@ const noticesFor = (
       path,
       sentence,
       undo,
-      isFresh: now.epochMilliseconds - Number(at) < noticeMinutes * 60_000,
+      isFresh:
+        now.epochMilliseconds - Number(at) < (path === lastPath ? lastMinutes : noticeMinutes) * 60_000,
     }
   })
   const fresh = lines.filter(({ isFresh }) => isFresh)
   const left = fresh.filter(({ path }) => path !== opened).map(({ line }) => line)
   return {
     taken: fresh
-      .filter(({ path }) => path === opened)
+      .filter(({ path }) => path === opened || (showsLast && path === lastPath))
       .map(({ sentence, undo }) => ({
         sentence,
         ...(undo !== undefined && { undo: JSON.parse(undo) as LeftForm }),

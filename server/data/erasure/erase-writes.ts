@@ -117,6 +117,10 @@ export const removeRecords = async (
     delete from text_reply
      where venue_id = ${venue}
        and (entry_id = any(${ids.waitlist_entry}::bigint[]) or reservation_id = any(${ids.reservation}::bigint[]))`)
+  // What was just done with its undo, of which a sentence may name them: all of the venue's, since no column says of whom.
+  await db.run(sql()`
+    update session set notice = null
+     where notice is not null and staff_id in (select id from staff where venue_id = ${venue})`)
   // Who is forgotten has no card anywhere; money and the sentence that was agreed on stay.
   await db.run(sql()`
     update guarantee set

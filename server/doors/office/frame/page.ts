@@ -1,6 +1,6 @@
 import type { Html } from '../../../platform/html/html.ts'
 import type { FormFields } from '../../../platform/http/read-form.ts'
-import type { LeftForm } from '../../../core/staff/sessions.ts'
+import type { LeftForm, Notice } from '../../../core/staff/sessions.ts'
 
 /** What a page's handler returns. */
 export type PageAnswer =
@@ -20,7 +20,12 @@ export type PageAnswer =
       readonly cookies?: readonly string[]
     }
   /** A part of a page, for lists that refresh themselves. */
-  | { readonly kind: 'part'; readonly body: Html }
+  | {
+      readonly kind: 'part'
+      readonly body: Html
+      /** What a press did: with its undo it stays in the last line of the pages of the evening, until the next press. */
+      readonly done?: Notice
+    }
   /** An email for a sandboxed frame: a whole document whose content is somebody else's HTML. */
   | { readonly kind: 'mail'; readonly document: string }
   /** A page for guests in a sandboxed frame, with the stylesheets of those pages. */
@@ -55,7 +60,7 @@ export const page = (title: string, body: Html, status?: number): PageAnswer & {
   body,
   ...(status !== undefined && { status }),
 })
-export const part = (body: Html): PageAnswer => ({ kind: 'part', body })
+export const part = (body: Html, done?: Notice): PageAnswer => ({ kind: 'part', body, ...(done && { done }) })
 export const nothing: PageAnswer = { kind: 'nothing' }
 export const go = (to: string, notice?: string, undo?: LeftForm): PageAnswer => ({
   kind: 'go',

@@ -18,8 +18,9 @@ import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
 import { type StaffForm, readBy } from '../../../platform/kernel/time/in-words.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../../../core/staff/roles.ts'
-import { type SignedIn, closeSession, leaveNotice, sessionOf } from '../../../core/staff/sessions.ts'
+import { type SignedIn, closeSession, keepLast, leaveNotice, sessionOf } from '../../../core/staff/sessions.ts'
 import { checkAgain } from '../../../core/staff/sign-in.ts'
+import { isWarning } from '../parts/press-message.ts'
 import { deviceIn } from './device-cookie.ts'
 import { type Shell, shellOf, wholePage } from './layout.ts'
 import { type Form, type PageAnswer, formOf } from './page.ts'
@@ -231,7 +232,8 @@ const servePage = (
         answerOf(context, gate, row, asked, me),
       )
       if (row.method === 'POST') context.bell.ring()
-      if (answer.kind === 'go' && answer.notice && me)
+      if (row.method === 'POST' && me) await keepDone(context, me, answer)
+      if (answer.kind === 'go' && answer.notice && me && !isKept(answer))
         await leaveNotice(
           context.db,
           me.sessionId,
@@ -241,6 +243,25 @@ const servePage = (
       return send(context, shell, reply, answer, me, request)
     },
   })
+}
+
+/** The pages of the evening: what was done on one can be taken back on each. */
+const ofEvening: ReadonlySet<string> = new Set(['/office/service', '/office/floor', '/office/grid'])
+
+/** What was done leads to a page of the evening with its undo: it is kept, not left for that page alone. */
+const isKept = (answer: PageAnswer & { readonly kind: 'go' }): boolean =>
+  answer.undo !== undefined && isOfEvening(answer.to)
+
+const isOfEvening = (to: string): boolean => ofEvening.has(to.split(/[?#]/, 1)[0] as string)
+
+const keepDone = async ({ db, clock }: Context, me: SignedIn, answer: PageAnswer): Promise<void> => {
+  const done =
+    answer.kind === 'part'
+      ? answer.done
+      : answer.kind === 'go' && answer.notice && isOfEvening(answer.to) && !isWarning(answer.notice)
+        ? { sentence: answer.notice, undo: answer.undo }
+        : undefined
+  if (done) await keepLast(db, me.sessionId, done, clock())
 }
 
 const answerOf = async (
@@ -453,7 +474,9 @@ const whoIs = async (
   const opensPage = request.method === 'GET' && request.headers['hx-request'] !== 'true'
   const opens = opensPage ? request.url.split('?', 1)[0] : undefined
   if (token === undefined) return undefined
-  const me = await sessionOf(db, token, clock(), { ...(opens !== undefined && { opens }) })
+  const me = await sessionOf(db, token, clock(), {
+    ...(opens !== undefined && { opens, showsLast: isOfEvening(opens) }),
+  })
   if (me?.staff.role !== 'server' || !me.venue) return me
   // A phone that goes home with somebody does not stay signed in.
   const asking = { db: db.within(me.venue.id), venue: me.venue, now: clock }

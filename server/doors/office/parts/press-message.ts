@@ -1,5 +1,5 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import type { Notice } from '../../../core/staff/sessions.ts'
+import type { LeftForm, Notice } from '../../../core/staff/sessions.ts'
 import { type Undo, leftUndoForm, undoForm } from './undo.ts'
 
 /**
@@ -9,12 +9,20 @@ import { type Undo, leftUndoForm, undoForm } from './undo.ts'
 export const saidPlace = (what?: Html): Html =>
   html`<div id="said" class="said" role="status" aria-live="polite" ${what && html`hx-swap-oob="true"`}>${what}</div>`
 
-/** The same with what a form left for this page, on a page whose last line says what was done. */
-export const leftSaid = (notices: readonly Notice[]): Html =>
+/**
+ * The same with what a form left for this page, on a page whose last line says what was done. `here`: the address of a page of
+ * the evening, to which an undo of something done on another one comes back.
+ */
+export const leftSaid = (notices: readonly Notice[], here?: string): Html =>
   html`<div id="said" class="said" role="status" aria-live="polite">${notices.map(
     ({ sentence, undo }) =>
-      html`<div class="said-box ${isWarning(sentence) ? 'warn' : 'good'}"><p>${sentence}</p>${undo && leftUndoForm(undo)}</div>`,
+      html`<div class="said-box ${isWarning(sentence) ? 'warn' : 'good'}"><p>${sentence}</p>${undo && leftUndoForm(here === undefined ? undo : backTo(undo, here))}</div>`,
   )}</div>`
+
+const backTo = ({ to, fields }: LeftForm, here: string): LeftForm => ({
+  to,
+  fields: 'back' in fields ? { ...fields, back: here } : fields,
+})
 
 export const said = (
   sentence: string,

@@ -1,8 +1,9 @@
 import { type Html, html } from '../../../platform/html/html.ts'
+import type { Notice } from '../../../core/staff/sessions.ts'
 import type { Outcome } from '../../../book/day/outcome.ts'
 import { type PageAnswer, go, page, part } from '../frame/page.ts'
 import { overrideButton, reasonsList } from './reasons.ts'
-import { questionBox, said, saidPlace, warning } from './press-message.ts'
+import { isWarning, questionBox, said, saidPlace, warning } from './press-message.ts'
 import { type Undo, leftUndo } from './undo.ts'
 
 /*
@@ -78,7 +79,13 @@ const answer = async (
   notice: string,
   undo?: Undo,
 ): Promise<PageAnswer> =>
-  partOnly ? part(html`${await list()}${saidPlace(what)}`) : go(where, notice, undo && leftUndo(undo))
+  partOnly
+    ? part(html`${await list()}${saidPlace(what)}`, doneOf(notice, undo))
+    : go(where, notice, undo && leftUndo(undo))
+
+/** A question, or a press that did nothing, leaves what was done before it. */
+export const doneOf = (notice: string, undo: Undo | undefined): Notice | undefined =>
+  notice === '' || isWarning(notice) ? undefined : { sentence: notice, undo: undo && leftUndo(undo) }
 
 const ask = async (press: Press, question: Html, title = 'Are you sure?'): Promise<PageAnswer> =>
   press.partOnly

@@ -17,6 +17,7 @@ import { once } from '../parts/once.ts'
 import { guestNameIn, partySizeIn } from '../parts/forms/party-fields.ts'
 import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/press-message.ts'
+import { doneOf } from '../parts/press.ts'
 import { strandedPart } from '../bookings/stranded-link.ts'
 import { stayIn, tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
@@ -247,5 +248,6 @@ const told = async (
   return part(
     html`${lists}<div id="pad-answer" class="pad-answer" role="status" hx-swap-oob="innerHTML">${pad}</div>
       ${saidPlace(said(sentence, { tone, undo }))}`,
+    doneOf(tone === 'good' ? sentence : warning(sentence), undo),
   )
 }
