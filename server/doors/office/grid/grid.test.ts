@@ -101,7 +101,7 @@ describe('the grid', () => {
     const off = (label: string) =>
       [
         ...row(page, label).matchAll(
-          /class="blk off (f\d+ n\d+)[^"]*"><b><\/b><span>Off<\/span><small>([^<]*)</g,
+          /class="blk off (f\d+ n\d+)[^"]*"><span class="blk-in"><b><\/b><span>Off<\/span><small>([^<]*)</g,
         ),
       ].map(([, at, why]) => `${at} ${why}`)
     // From 17:00 in steps of five minutes.

@@ -24,7 +24,7 @@ import { stepMinutes, stepsOf } from './steps.ts'
 export const gridPage = (seen: GridSeen, notices: readonly Notice[], hint?: Html): Html =>
   html`<div class="service-page grid-page">
     ${hint} ${gridHead(seen)} ${gridPart(seen)}
-    <div class="last">${leftSaid(notices)}</div>
+    <div class="last">${leftSaid(notices, gridAddress(seen))}</div>
   </div>`
 
 export const gridAddress = ({ date, today }: Pick<GridSeen, 'date' | 'today'>): string =>
@@ -134,7 +134,7 @@ const track = (
     ...off.map((span) => ({
       ...stepsOf(seen, span),
       show: (at: string) =>
-        html`<span class="blk off ${at}"><b></b><span>Off</span><small>${whyOff(span)}</small></span>`,
+        html`<span class="blk off ${at}"><span class="blk-in"><b></b><span>Off</span><small>${whyOff(span)}</small></span></span>`,
     })),
     ...parties.map((party) => ({
       ...stepsOf(seen, party),
@@ -187,8 +187,8 @@ const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: stri
     data-sheet
     ${moves && html`data-id="${party.id}" data-version="${party.version}" data-tables="${party.tables.join(' ')}"`}
     ${party.status === 'Seated' && html`data-seated`}
-    ><b>${party.partySize}</b><span>${party.guestName ?? 'No name'}</span
-    ><small>${words}<span class="hidden-text">, party of ${party.partySize}, ${label === undefined ? 'without a table' : `table ${label}`}, ${time(party.from)} to ${time(party.until)}</span></small></a
+    ><span class="blk-in"><b>${party.partySize}</b><span>${party.guestName ?? 'No name'}</span
+    ><small>${words}<span class="hidden-text">, party of ${party.partySize}, ${label === undefined ? 'without a table' : `table ${label}`}, ${time(party.from)} to ${time(party.until)}</span></small></span></a
   >`
 }
 
