@@ -11,6 +11,7 @@ import { choose, pickTable } from './choose.ts'
 import { namesOf, neededWords } from '../parts/open-words.ts'
 import { tableAtDoor } from '../../../book/tables/reads.ts'
 import { isFree } from './floor-list.ts'
+import { outTonightPages } from './out-tonight.ts'
 import { tablePanel } from './table-panel.ts'
 
 const oneTable = async (
@@ -46,6 +47,7 @@ export const floorPages: readonly VenuePage[] = [
       (await tableMode(work.db, work.venue.id)) === 'on' ? floorPage(work, asked) : go('/office/service'),
   },
   { method: 'GET', path: '/office/tables/:id', role: 'host', answer: oneTable },
+  ...outTonightPages,
   { method: 'GET', path: '/office/bookings/:id/table', role: 'host', answer: pickTable },
   { method: 'POST', path: '/office/bookings/:id/table', role: 'host', answer: choose },
 ]

@@ -18,6 +18,7 @@ import { minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
 import { promisedAt } from '../service/waiting.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
+import { outTonightPart } from './out-tonight.ts'
 import { tileOf } from './floor-list.ts'
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
@@ -81,6 +82,7 @@ export const tablePanel = (
           )}
         </ul>`
     }
+    ${outTonightPart(table, day, place.back)}
   </div>`
 }
 

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { dinner, openBook } from '../../../book/reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { staffOf } from '../../office.ts'
+import { type TestService, startService } from '../../service.ts'
+import type { TestBrowser } from '../browser.ts'
+import { withBrowser } from '../with-browser.ts'
+
+describe('small presses of an evening in a browser', () => {
+  let service: TestService
+  let browser: TestBrowser
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
+  })
+
+  const open = async () => {
+    service.setClock('2026-10-06T23:00:30Z') // 19:00 in New York
+    const book = await openBook(service, dinner(tablesOf(['1', '2', '3'].map((label) => ({ label, most: 4 })))))
+    await turnTablesOn(service, book.venue)
+    await book.booking('Requested', { guestName: 'Rita Okafor', partySize: 2, time: '20:00' })
+    await book.booking('Confirmed', { guestName: 'Ana Costa', partySize: 2, time: '19:00' })
+    const host = await browser.visitor(service)
+    await host.signIn((await staffOf(service, book.venue, 'host')).email)
+    return { book, host, page: host.page }
+  }
+
+  it('Escape closes a strip, and the keyboard is at its summary again', async () => {
+    const { host, page } = await open()
+    await host.open('/office/service')
+    await page.locator('#requests > summary').click()
+    await page.locator('#requests[open]').waitFor()
+    await page.keyboard.press('Escape')
+    await page.locator('#requests:not([open])').waitFor()
+    assert.equal(await page.evaluate('document.activeElement.parentElement.id'), 'requests')
+  })
+
+  it('the undo of a press is there after other pages, and does it without leaving the page', async () => {
+    const { host, page } = await open()
+    await host.open('/office/service')
+    await page.locator('.row', { hasText: 'Ana Costa' }).first().getByRole('button', { name: /^Seat/ }).first().click()
+    await host.reads(/Ana Costa, 2 guests: seated at/)
+    await host.open('/office/floor')
+    await host.open('/office/grid')
+    await host.open('/office/floor')
+    await page.locator('#said').getByRole('button', { name: 'Undo' }).click()
+    await host.reads(/Ana Costa, 2 guests: back from the table/)
+    assert.equal(new URL(page.url()).pathname, '/office/floor')
+  })
+
+  it('the minutes of an overdue wait are as red as those of the row around them', async () => {
+    const { book, host, page } = await open()
+    await host.open('/office/service?size=2')
+    await page.locator('#pad-answer').getByLabel('Name of the walk-in').fill('Over Due')
+    await page.getByRole('button', { name: /^Wait, quote/ }).click()
+    await host.reads(/on the waitlist/)
+    await book.query(
+      `update waitlist_entry set quoted_minutes = 10, quoted_at = $2, created_at = $2 where venue_id = $1`,
+      [book.venue.id, '2026-10-06T22:20:00Z'],
+    )
+    await host.open('/office/service')
+    const colors = await page.evaluate<string[]>(
+      `['.row-when .bad [data-next]', '.row-when .bad', '.row-fact'].map((one) =>
+        getComputedStyle(document.querySelector('#waiting ' + one)).color)`,
+    )
+    assert.equal(colors[0], colors[1])
+    assert.notEqual(colors[0], colors[2])
+  })
+
+  it('a block of the grid that is cut at the left keeps its size and its name apart', async () => {
+    const { book, host, page } = await open()
+    await book.query(`update reservation set status = 'Completed', seated_at = starts_at - interval '1 hour', completed_at = $2 where venue_id = $1 and status = 'Confirmed'`, [book.venue.id, '2026-10-06T23:00:00Z'])
+    await page.setViewportSize({ width: 820, height: 1180 })
+    await host.open('/office/grid')
+    await page.locator('.blk.done', { hasText: 'Ana Costa' }).waitFor()
+    for (const left of [40, 25, 15]) {
+      const lies = await page.evaluate<{ size: number; name: number; moved: boolean }>(`(() => {
+        const [grid, block, first] = ['.g', '.g .blk.done', '.g .g-t'].map((one) => document.querySelector(one))
+        grid.scrollLeft += block.getBoundingClientRect().right - first.getBoundingClientRect().right - ${left}
+        const name = [...block.querySelectorAll('span')].find(({ innerText, children }) => innerText === 'Ana Costa' && children.length === 0)
+        return {
+          size: block.querySelector('b').getBoundingClientRect().right,
+          name: name.getBoundingClientRect().left,
+          moved: grid.scrollLeft > 0,
+        }
+      })()`)
+      assert.ok(lies.moved)
+      assert.ok(lies.size <= lies.name, `${left}: ${JSON.stringify(lies)}`)
+    }
+  })
+})
