@@ -76,11 +76,7 @@ const untilOf = ({ date, endMinute }: OutTonight) => ({
 
 const toldOf = ({ table, date }: OutTonight) => ({ 'out of order': `Table ${table.label}: tonight, ${date}` })
 
-const note = (
-  work: Work,
-  actor: Actor,
-  told: Record<'before' | 'after', Record<string, string> | null>,
-) =>
+const note = (work: Work, actor: Actor, told: Record<'before' | 'after', Record<string, string> | null>) =>
   recordActivity(
     work,
     actor,

@@ -27,11 +27,17 @@ describe('a table that breaks while the doors are open', () => {
     const { book, panel, press, host } = await open()
     await book.booking('Confirmed', { guestName: 'Layla Tehrani', partySize: 2, time: '20:00' })
     assert.match(await panel(), /Out of order tonight/)
-    assert.match(await press('take'), /Table 6 is out of order until \d+:00\s[AP]M\. 1 booking to move\. Undo/)
+    assert.match(
+      await press('take'),
+      /Table 6 is out of order until \d+:00\s[AP]M\. 1 booking to move\. Undo/,
+    )
     assert.match((await host.get('/office/service?size=2')).words, /No table for 2 is open now/)
     assert.match(await panel(), /Use again tonight/)
     await press('take')
-    assert.equal((await book.query('select 1 from table_outage where venue_id = $1', [book.venue.id])).length, 1)
+    assert.equal(
+      (await book.query('select 1 from table_outage where venue_id = $1', [book.venue.id])).length,
+      1,
+    )
     assert.match(await press('use'), /Table 6 is in use again\. Undo/)
     assert.deepEqual(await book.query('select 1 from table_outage where venue_id = $1', [book.venue.id]), [])
     assert.match(await press('use'), /Table 6 was not taken out of order for tonight\. Nothing was done\./)

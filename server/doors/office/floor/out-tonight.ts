@@ -18,7 +18,11 @@ import { bookAt } from '../today/book.ts'
 import { type DayBook, eveningBack } from '../today/read-day.ts'
 
 /** The press in the panel of a table that takes it out of order for tonight, or into use again. */
-export const outTonightPart = (table: EveningTable, { rules, date, now }: DayBook, back: string): Html | undefined => {
+export const outTonightPart = (
+  table: EveningTable,
+  { rules, date, now }: DayBook,
+  back: string,
+): Html | undefined => {
   const endMinute = endOfTonight(rules, date, now)
   const isOut = table.off?.because === 'outage' && table.off.why === null
   if (endMinute === undefined || (table.off && !isOut)) return undefined

@@ -162,10 +162,14 @@ const readyPart = (
     const { row } = one
     return html`<li>
       <span class="pick-words"><b>${row.guest_name ?? 'A party'}</b>, ${guestsInWords(row.party_size)}<br /><span class="soft small">waitlist</span>${shortPart}</span>
-      ${entryForm(row, html`${tablesField([table], short?.until)}${button(row, 'seatNow', 'Seat', isFirst)}`, {
-        list: '#book',
-        back: place.back,
-      })}
+      ${entryForm(
+        row,
+        html`${tablesField([table], short?.until)}${button(row, 'seatNow', 'Seat', isFirst)}`,
+        {
+          list: '#book',
+          back: place.back,
+        },
+      )}
     </li>`
   }
   const { row, late } = one

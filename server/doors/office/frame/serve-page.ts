@@ -18,7 +18,13 @@ import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
 import { type StaffForm, readBy } from '../../../platform/kernel/time/in-words.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { type AccountRole, type StaffRole, mayAct } from '../../../core/staff/roles.ts'
-import { type SignedIn, closeSession, keepLast, leaveNotice, sessionOf } from '../../../core/staff/sessions.ts'
+import {
+  type SignedIn,
+  closeSession,
+  keepLast,
+  leaveNotice,
+  sessionOf,
+} from '../../../core/staff/sessions.ts'
 import { checkAgain } from '../../../core/staff/sign-in.ts'
 import { isWarning } from '../parts/press-message.ts'
 import { deviceIn } from './device-cookie.ts'

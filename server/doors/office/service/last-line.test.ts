@@ -17,8 +17,7 @@ describe('the undo in the last line', () => {
     const tables = ['1', '2', '3'].map((label) => ({ label, most: 4 }))
     const { book, host } = await hostAtBook(service, dinner(tablesOf(tables)))
     await turnTablesOn(service, book.venue)
-    const party = (guestName: string) =>
-      book.booking('Confirmed', { guestName, partySize: 2, time: '19:00' })
+    const party = (guestName: string) => book.booking('Confirmed', { guestName, partySize: 2, time: '19:00' })
     const press = async (id: number, move: string, status: string, headers: Record<string, string> = live) =>
       host.post(
         `/office/bookings/${id}/moves`,
@@ -30,7 +29,10 @@ describe('the undo in the last line', () => {
       const { html } = await host.get(path)
       const line = /<div id="said"[^]*?<\/div><\/div>|<div id="said"[^>]*><\/div>/.exec(html)?.[0] ?? ''
       const back = /name="back" value="([^"]*)"/.exec(line)?.[1] ?? ''
-      return `${line.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ').trim()} ${back}`.trim()
+      return `${line
+        .replaceAll(/<[^>]*>/g, ' ')
+        .replaceAll(/\s+/g, ' ')
+        .trim()} ${back}`.trim()
     }
     return { book, host, party, press, lastLine }
   }
@@ -82,7 +84,9 @@ describe('the undo in the last line', () => {
         [book.venue.id],
       )
     assert.equal((await kept()).length, 1)
-    await book.act((work) => erasePerson(work, staff('owner'), { guestId: null, name: null, phone: null, email: 'ana@example.com' }))
+    await book.act((work) =>
+      erasePerson(work, staff('owner'), { guestId: null, name: null, phone: null, email: 'ana@example.com' }),
+    )
     assert.equal((await kept()).length, 0)
   })
 })

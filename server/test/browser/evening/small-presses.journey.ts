@@ -16,7 +16,10 @@ describe('small presses of an evening in a browser', () => {
 
   const open = async () => {
     service.setClock('2026-10-06T23:00:30Z') // 19:00 in New York
-    const book = await openBook(service, dinner(tablesOf(['1', '2', '3'].map((label) => ({ label, most: 4 })))))
+    const book = await openBook(
+      service,
+      dinner(tablesOf(['1', '2', '3'].map((label) => ({ label, most: 4 })))),
+    )
     await turnTablesOn(service, book.venue)
     await book.booking('Requested', { guestName: 'Rita Okafor', partySize: 2, time: '20:00' })
     await book.booking('Confirmed', { guestName: 'Ana Costa', partySize: 2, time: '19:00' })
@@ -38,7 +41,12 @@ describe('small presses of an evening in a browser', () => {
   it('the undo of a press is there after other pages, and does it without leaving the page', async () => {
     const { host, page } = await open()
     await host.open('/office/service')
-    await page.locator('.row', { hasText: 'Ana Costa' }).first().getByRole('button', { name: /^Seat/ }).first().click()
+    await page
+      .locator('.row', { hasText: 'Ana Costa' })
+      .first()
+      .getByRole('button', { name: /^Seat/ })
+      .first()
+      .click()
     await host.reads(/Ana Costa, 2 guests: seated at/)
     await host.open('/office/floor')
     await host.open('/office/grid')
@@ -69,7 +77,10 @@ describe('small presses of an evening in a browser', () => {
 
   it('a block of the grid that is cut at the left keeps its size and its name apart', async () => {
     const { book, host, page } = await open()
-    await book.query(`update reservation set status = 'Completed', seated_at = starts_at - interval '1 hour', completed_at = $2 where venue_id = $1 and status = 'Confirmed'`, [book.venue.id, '2026-10-06T23:00:00Z'])
+    await book.query(
+      `update reservation set status = 'Completed', seated_at = starts_at - interval '1 hour', completed_at = $2 where venue_id = $1 and status = 'Confirmed'`,
+      [book.venue.id, '2026-10-06T23:00:00Z'],
+    )
     await page.setViewportSize({ width: 820, height: 1180 })
     await host.open('/office/grid')
     await page.locator('.blk.done', { hasText: 'Ana Costa' }).waitFor()
