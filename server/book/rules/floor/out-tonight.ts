@@ -44,10 +44,11 @@ export const takeOutTonight = async (work: Work, actor: Actor, out: OutTonight):
   const until = untilOf(out)
   const made = await db.run(sql()`
     insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
-    select ${venue.id}, ${out.table.id}, ${date}, ${minuteOfDay(time)}, ${until.date}, ${until.minute}, null
+    select ${venue.id}, given.id, ${date}, ${minuteOfDay(time)}, ${until.date}, ${until.minute}, null
+      from unnest(${[out.table.id]}::bigint[]) as given (id)
      where not exists (
        select from table_outage o
-        where o.venue_id = ${venue.id} and o.table_id = ${out.table.id} and o.why is null
+        where o.venue_id = ${venue.id} and o.table_id = given.id and o.why is null
           and o.until_date = ${until.date} and o.until_minute = ${until.minute})`)
   if (made === 0) return
   await markRulesChanged(db, venue.id)
