@@ -4,6 +4,7 @@ import {
   refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { comesBack } from '../../book/reservations/guarantee/give-back.ts'
+import { ifResized } from '../../book/reservations/guarantee/follow-edit.ts'
 import type { Work } from '../../context.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
 import { isGuestLanguage } from '../../platform/kernel/guest-language.ts'
@@ -131,4 +132,25 @@ export const ifCancelled = (
     ...(left > byHand ? [secure.cancelDeposit(money(left - byHand))] : []),
     ...(byHand > 0 ? [asked.otherwise(money(byHand))] : []),
   ].join(' ')
+}
+
+/** What another size of the party does to it, if it is asked for at this moment; undefined: no sum changes. */
+export const ifResizedInWords = (
+  row: Behind | undefined,
+  { words: { secure }, formats }: Saying,
+  resized: { readonly from: number | null; readonly to: number; readonly askedAt: Temporal.Instant },
+): string | undefined => {
+  if (!row || isGone(row) || resized.from === resized.to) return undefined
+  const money = (cents: number): string => moneyIn(formats, cents, row.currency)
+  const { amountCents, askedCents, keptCents } = ifResized(row, resized)
+  const isCard = row.kind === 'card'
+  if (askedCents > 0 && askedCents !== row.asked_cents)
+    return isCard ? secure.changeAgree(money(amountCents + askedCents)) : secure.changeDue(money(askedCents))
+  if (keptCents > 0)
+    return isCard ? secure.lateCard(money(row.amount_cents)) : secure.lateDeposit(money(keptCents))
+  const less = row.amount_cents - amountCents
+  if (isCard) return less > 0 && row.status === 'held' ? secure.changeAtMost(money(amountCents)) : undefined
+  // Only what came through the processor goes back by itself.
+  const back = Math.min(less, Math.max(0, leftOf(row) - row.otherwise))
+  return back > 0 && row.status !== 'asked' ? secure.changeBack(money(back)) : undefined
 }

@@ -593,6 +593,14 @@ export const de: Words = {
       `Die Frist zum kostenlosen Stornieren ist vorbei: Das Restaurant darf ${amount} abbuchen.`,
     lateDeposit: (amount: string): string =>
       `Die Frist zum kostenlosen Stornieren ist vorbei: Das Restaurant behält ${amount}.`,
+    changeBack: (amount: string): string =>
+      `Mit dieser Änderung gehen ${amount} auf Ihre Karte zurück; das dauert einige Tage.`,
+    changeAtMost: (amount: string): string =>
+      `Mit dieser Änderung darf das Restaurant höchstens ${amount} abbuchen.`,
+    changeDue: (amount: string): string =>
+      `Mit dieser Änderung sind ${amount} fällig. Sie zahlen danach auf der Seite Ihrer Reservierung.`,
+    changeAgree: (amount: string): string =>
+      `Mit dieser Änderung bittet das Restaurant Sie um Ihr Einverständnis mit höchstens ${amount}. Das geben Sie danach auf der Seite Ihrer Reservierung.`,
     cardUntil: (day: string): string => `Ihre Karte wird am ${day} gelöscht.`,
     cardGone: 'Ihre Karte wurde gelöscht.',
     paid: (amount: string): string => `${amount} bezahlt`,

@@ -632,6 +632,15 @@ export const en = {
       `The time to cancel free of charge is over: the restaurant may charge ${amount}.`,
     lateDeposit: (amount: string): string =>
       `The time to cancel free of charge is over: the restaurant keeps ${amount}.`,
+    /** Said before a change of the party is pressed. */
+    changeBack: (amount: string): string =>
+      `With this change, ${amount} goes back to your card; this takes a few days.`,
+    changeAtMost: (amount: string): string =>
+      `With this change, the restaurant may charge ${amount} at most.`,
+    changeDue: (amount: string): string =>
+      `With this change, ${amount} is due. You pay it on your booking’s page afterwards.`,
+    changeAgree: (amount: string): string =>
+      `With this change, the restaurant asks you to agree to ${amount} at most. You do so on your booking’s page afterwards.`,
     cardUntil: (day: string): string => `Your card is deleted on ${day}.`,
     cardGone: 'Your card has been deleted.',
     paid: (amount: string): string => `${amount} paid`,

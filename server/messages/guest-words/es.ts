@@ -580,6 +580,14 @@ export const es: Words = {
       `El plazo para cancelar gratis ha terminado: el restaurante puede cobrar ${amount}.`,
     lateDeposit: (amount: string): string =>
       `El plazo para cancelar gratis ha terminado: el restaurante conserva ${amount}.`,
+    changeBack: (amount: string): string =>
+      `Con este cambio se devuelven ${amount} a su tarjeta, lo que tarda unos días.`,
+    changeAtMost: (amount: string): string =>
+      `Con este cambio, el restaurante puede cobrar como máximo ${amount}.`,
+    changeDue: (amount: string): string =>
+      `Con este cambio hay que pagar ${amount}. Lo paga después en la página de su reserva.`,
+    changeAgree: (amount: string): string =>
+      `Con este cambio, el restaurante le pide su conformidad con un máximo de ${amount}. La da después en la página de su reserva.`,
     cardUntil: (day: string): string => `Su tarjeta se elimina el ${day}.`,
     cardGone: 'Su tarjeta se ha eliminado.',
     paid: (amount: string): string => `${amount} pagados`,

@@ -592,6 +592,14 @@ export const fr: Words = {
       `Le délai d’annulation gratuite est passé : le restaurant peut débiter ${amount}.`,
     lateDeposit: (amount: string): string =>
       `Le délai d’annulation gratuite est passé : le restaurant garde ${amount}.`,
+    changeBack: (amount: string): string =>
+      `Avec cette modification, ${amount} retournent sur votre carte, ce qui prend quelques jours.`,
+    changeAtMost: (amount: string): string =>
+      `Avec cette modification, le restaurant peut débiter ${amount} au maximum.`,
+    changeDue: (amount: string): string =>
+      `Avec cette modification, ${amount} restent à payer. Vous les payez ensuite sur la page de votre réservation.`,
+    changeAgree: (amount: string): string =>
+      `Avec cette modification, le restaurant vous demande votre accord pour ${amount} au maximum. Vous le donnez ensuite sur la page de votre réservation.`,
     cardUntil: (day: string): string => `Votre carte est supprimée le ${day}.`,
     cardGone: 'Votre carte a été supprimée.',
     paid: (amount: string): string => `${amount} payés`,

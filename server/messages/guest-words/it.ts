@@ -580,6 +580,14 @@ export const it: Words = {
       `Il termine per disdire gratis è passato: il ristorante può addebitare ${amount}.`,
     lateDeposit: (amount: string): string =>
       `Il termine per disdire gratis è passato: il ristorante trattiene ${amount}.`,
+    changeBack: (amount: string): string =>
+      `Con questa modifica ${amount} tornano sulla sua carta; ci vuole qualche giorno.`,
+    changeAtMost: (amount: string): string =>
+      `Con questa modifica il ristorante può addebitare al massimo ${amount}.`,
+    changeDue: (amount: string): string =>
+      `Con questa modifica restano da pagare ${amount}. Li paga dopo, sulla pagina della sua prenotazione.`,
+    changeAgree: (amount: string): string =>
+      `Con questa modifica il ristorante le chiede di accettare un massimo di ${amount}. Lo fa dopo, sulla pagina della sua prenotazione.`,
     cardUntil: (day: string): string => `La sua carta viene eliminata ${day}.`,
     cardGone: 'La sua carta è stata eliminata.',
     paid: (amount: string): string => `${amount} pagati`,

@@ -551,6 +551,13 @@ export const ja: Words = {
       `無料でキャンセルできる期限を過ぎています。店舗は${amount}を請求することがあります。`,
     lateDeposit: (amount: string): string =>
       `無料でキャンセルできる期限を過ぎています。${amount}は返金されません。`,
+    changeBack: (amount: string): string => `この変更により、${amount}をカードに返金します。数日かかります。`,
+    changeAtMost: (amount: string): string =>
+      `この変更により、店舗が請求できる金額は最大${amount}になります。`,
+    changeDue: (amount: string): string =>
+      `この変更には${amount}のお支払いが必要です。変更後、ご予約のページでお支払いください。`,
+    changeAgree: (amount: string): string =>
+      `この変更には、最大${amount}の請求へのご同意が必要です。変更後、ご予約のページでご同意ください。`,
     cardUntil: (day: string): string => `カードは${day}に削除されます。`,
     cardGone: 'カードは削除されました。',
     paid: (amount: string): string => `${amount}支払い済み`,

@@ -575,6 +575,14 @@ export const nl: Words = {
       `Gratis annuleren kan niet meer: het restaurant mag ${amount} afschrijven.`,
     lateDeposit: (amount: string): string =>
       `Gratis annuleren kan niet meer: het restaurant houdt ${amount}.`,
+    changeBack: (amount: string): string =>
+      `Met deze wijziging gaat ${amount} terug naar uw kaart; dat duurt enkele dagen.`,
+    changeAtMost: (amount: string): string =>
+      `Met deze wijziging mag het restaurant hoogstens ${amount} afschrijven.`,
+    changeDue: (amount: string): string =>
+      `Met deze wijziging is ${amount} verschuldigd. U betaalt dat daarna op de pagina van uw reservering.`,
+    changeAgree: (amount: string): string =>
+      `Met deze wijziging vraagt het restaurant u akkoord te gaan met hoogstens ${amount}. Dat doet u daarna op de pagina van uw reservering.`,
     cardUntil: (day: string): string => `Uw kaart wordt verwijderd op ${day}.`,
     cardGone: 'Uw kaart is verwijderd.',
     paid: (amount: string): string => `${amount} betaald`,

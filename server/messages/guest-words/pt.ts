@@ -577,6 +577,14 @@ export const pt: Words = {
       `O prazo para cancelar sem custos passou: o restaurante pode cobrar ${amount}.`,
     lateDeposit: (amount: string): string =>
       `O prazo para cancelar sem custos passou: o restaurante fica com ${amount}.`,
+    changeBack: (amount: string): string =>
+      `Com esta alteração, ${amount} voltam para o seu cartão, o que demora alguns dias.`,
+    changeAtMost: (amount: string): string =>
+      `Com esta alteração, o restaurante pode cobrar no máximo ${amount}.`,
+    changeDue: (amount: string): string =>
+      `Com esta alteração, faltam pagar ${amount}. Paga depois na página da sua reserva.`,
+    changeAgree: (amount: string): string =>
+      `Com esta alteração, o restaurante pede-lhe que concorde com um máximo de ${amount}. Fá-lo depois na página da sua reserva.`,
     cardUntil: (day: string): string => `O seu cartão é eliminado ${noDia(day)}.`,
     cardGone: 'O seu cartão foi eliminado.',
     paid: (amount: string): string => `${amount} pagos`,

@@ -175,16 +175,32 @@ const amountAfter = (row: GuaranteeRow, { from, to: guests, ...edited }: Resized
   return row.kind === 'prepaid' && isAsMany ? agreed : Math.min(agreed, each * guests)
 }
 
+/** What another size that is asked for now does to it: what it is then for, what is asked, and what stays though fewer come. */
+export const ifResized = (
+  row: GuaranteeRow,
+  resized: Omit<Resized, 'givesBack'>,
+): { readonly amountCents: number; readonly askedCents: number; readonly keptCents: number } => {
+  const amountCents = amountAfter(row, resized)
+  const sizes = { before: { party_size: resized.from }, after: { party_size: resized.to } }
+  return {
+    amountCents,
+    askedCents: askedAfter(row, sizes, amountCents),
+    keptCents: lessLate(row, resized),
+  }
+}
+
 /** By how much it is for less, if staff say so past its limit; 0 before that, when it is by itself. */
 export const lessLate = (row: GuaranteeRow, resized: Omit<Resized, 'givesBack'>): number => {
   if (isInTime(row, resized) || !(row.status === 'held' || takesMore.has(row.status))) return 0
   return row.amount_cents - amountAfter(row, { ...resized, givesBack: true })
 }
 
+type Sizes = { readonly [at in 'before' | 'after']: Pick<BookRow, 'party_size'> }
+
 /** Of a party that grew what it is for beyond what was agreed on; as long as nobody has agreed at all, all of it. */
 const askedAfter = (
   { status, per_guest_cents: each, asked_cents: before, currency }: GuaranteeRow,
-  { before: { party_size: from }, after: { party_size: guests } }: Edited,
+  { before: { party_size: from }, after: { party_size: guests } }: Sizes,
   agreed: number,
 ): number => {
   if (each === null || guests === null || !asksMore.has(status)) return before

@@ -7,6 +7,7 @@ import { readDate } from '../../../../platform/kernel/time/written-time.ts'
 import { callAddress } from '../../../../platform/kernel/phone.ts'
 import { timesOfDays } from '../../../../book/reservations/availability/availability.ts'
 import { isTakenAtOnce } from '../../../../book/reservations/change/change-by-guest.ts'
+import { ifResizedInWords } from '../../../../messages/guest-mail/guarantee-facts.ts'
 import { freeAfter } from '../../../../book/reservations/guarantee/follow-edit.ts'
 import type { When } from '../../../../book/day/when.ts'
 import { bookingRulesAround } from '../../../../book/rules/rules-store.ts'
@@ -163,6 +164,8 @@ export const askPage = async (
     (sameTime && size <= (row.party_size ?? 0)) ||
     (await isTakenAtOnce(work, settings, row, { when, partySize: size, country: venue.country }))
   const free = mine.guarantee && freeAfter(mine.guarantee, movedTo(mine, when))
+  const resized = { from: row.party_size, to: size, askedAt: visit.now }
+  const sums = ifResizedInWords(mine.guarantee, visit, resized)
   const title = isApplied ? book.askNow : book.askTitle
   const time = formats.time(when.time)
   const old = (before: string, after: string): Html =>
@@ -179,6 +182,7 @@ export const askPage = async (
         <div class="note ${isApplied ? '' : 'wait'}">
           <h2>${isApplied ? book.appliesTitle : book.staysTitle(formats.time(row.time))}</h2>
           <p>${isApplied ? book.applies : book.stays(venue.name)}</p>
+          ${sums !== undefined && html`<p>${sums}</p>`}
           ${free && Temporal.Instant.compare(visit.now, free) < 0 && html`<p>${words.secure.freeUntil(momentInWords(free, visit))}</p>`}
         </div>
         <form class="acts" method="post" action="${link(path)}">
