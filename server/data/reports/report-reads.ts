@@ -140,3 +140,10 @@ export const bookingsWithoutService = async (
        and (service_date is null or service_minute is null)`)
   return row.count
 }
+
+/** Whether an account for test payments is or was connected. */
+export const hasTestAccount = async (db: Queries, venue: VenueId): Promise<boolean> =>
+  (
+    await db.one(sql({ has: 'bool' })`
+      select exists (select from processor_account where venue_id = ${venue} and not live) as has`)
+  ).has

@@ -28,6 +28,24 @@ describe('the page of payments', () => {
     assert.match(await words(), /Today No payments or refunds\. This week \$180\.00/)
   })
 
+  it('has figures that the reports leave out, and they say so', async () => {
+    const report = '/office/reports?from=2026-10-01&to=2026-10-31'
+    await sold()
+    const said = (await scene.office.get(report)).words
+    assert.match(said, /No tickets were paid for\. Test payments move no money and are left out\./)
+    assert.match(said, /no cards were charged\. Test payments move no money and are left out\./)
+    assert.equal(
+      (await scene.office.get('/office/reports/tickets.csv?from=2026-10-01&to=2026-10-31')).status,
+      404,
+    )
+    await rowsOf(scene.service, 'update processor_account set live = true where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const live = (await scene.office.get(report)).words
+    assert.match(live, /Tickets for events on 1 date brought in \$90\.00/)
+    assert.doesNotMatch(live, /Test payments/)
+  })
+
   it('says how many seats are being paid for and until when, here and at the date', async () => {
     await made()
     const said = /2 seats being paid until 3:15 PM/

@@ -74,6 +74,8 @@ export type Shown = {
   readonly campaign: (id: number) => string
   /** The name of a key of the API. */
   readonly keyName: (id: number) => string
+  /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
+  readonly hasTestPayments?: boolean
   /** What can be done about parties that were refused. */
   readonly openMore?: { readonly all: Html; readonly first: Html } | undefined
 }
@@ -94,6 +96,20 @@ export const shownOf = (
     before: (name) => before.get(name) ?? [],
   }
 }
+
+/** After the sentence of a picture of money. */
+export const testsLeftOut = ({ hasTestPayments }: Shown): string =>
+  hasTestPayments === true ? ' Test payments move no money and are left out.' : ''
+
+/** In place of a picture of money that has nothing to show: nothing, unless it leaves test payments out. */
+export const noMoneyBut = (
+  shown: Shown,
+  of: Pick<Picture, 'id' | 'title' | 'of'>,
+  none: string,
+): Picture | undefined =>
+  shown.hasTestPayments === true
+    ? { ...of, sentence: `${none}${testsLeftOut(shown)}`, cases: 'none', columns: [], rows: [] }
+    : undefined
 
 /** A share as a column has it: nothing where there are too few cases for one. */
 export const rateCell = (n: number, d: number): number | null => (d < fewestCases ? null : n / d)

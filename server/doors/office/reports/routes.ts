@@ -1,6 +1,6 @@
 import { staySizes } from '../../../data/reports/figures-of-day.ts'
 import { type CountedFigure, countedFigures } from '../../../data/reports/figure-names.ts'
-import { firstServiceDate } from '../../../data/reports/report-reads.ts'
+import { firstServiceDate, hasTestAccount } from '../../../data/reports/report-reads.ts'
 import { campaignsCounting } from '../../../data/reports/dated-reads.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
 import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -89,7 +89,8 @@ export const reportPages: readonly VenuePage[] = [
       if (!wanted) throw notFound('report')
       const { asked, shown } = await readReport(work, query, wanted.of)
       const picture = wanted.make(shown)
-      if (!picture) throw notFound('report')
+      // One that only says what it leaves out is no file.
+      if (!picture || picture.columns.length === 0) throw notFound('report')
       return {
         kind: 'file',
         name: `${work.venue.slug}-${picture.id}-${asked.from}-${asked.to}.csv`,
@@ -138,6 +139,9 @@ const readReport = async (
     countingUntil: names.includes('campaigns') ? await campaignsCounting(db, venue.id, now()) : new Map(),
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
     keyName: (id) => keys.find((key) => key.id === id)?.name ?? `Key ${id}`,
+    hasTestPayments:
+      names.some((name) => name === 'ticket_money' || name === 'guarantee_money') &&
+      (await hasTestAccount(db, venue.id)),
     openMore: names.includes('refused') ? await openMorePart(work, rules, today, queryOf(asked)) : undefined,
   })
   return { asked, shown }

@@ -10,9 +10,10 @@ import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { differenceInWords, glance } from './glance.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { sourcesPicture } from './pictures/bookings.ts'
-import { listPicture } from './pictures/business.ts'
+import { listPicture, ticketsPicture } from './pictures/business.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { funnelPicture } from './pictures/funnel.ts'
+import { guaranteesPicture } from './pictures/guarantees.ts'
 import { noShowsPicture } from './pictures/rates.ts'
 import { staysPicture } from './pictures/stays.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
@@ -63,6 +64,25 @@ describe('what reports say, and when they say nothing', () => {
       /^150 guests came, 200% more than the week before,/,
     )
     assert.match(coversPicture(shown('2026-10-06')).sentence, /^150 guests came in 75 parties\./)
+  })
+
+  it('say that test payments are left out, also where nothing else was paid', () => {
+    const money: Rows = {
+      ticket_money: [[{ date: '2026-10-02', measure: 'net' }, 9_000]],
+      guarantee_money: [[{ date: '2026-10-02', measure: 'taken' }, 4_000]],
+    }
+    const left = /Test payments move no money and are left out\.$/
+    for (const [picture, none] of [
+      [ticketsPicture, /^No tickets were paid for\. Test/],
+      [guaranteesPicture, /^No deposits were paid, and no cards were charged\. Test/],
+    ] as const) {
+      const said = (rows: Rows, hasTestPayments: boolean) =>
+        picture({ ...shownBy(rows), hasTestPayments })?.sentence
+      assert.match(said(money, true) ?? '', left)
+      assert.doesNotMatch(said(money, false) ?? 'nothing', left)
+      assert.match(said({}, true) ?? '', none)
+      assert.equal(said({}, false), undefined)
+    }
   })
 
   it('offer a turn time only where the stays are a step away from it', () => {

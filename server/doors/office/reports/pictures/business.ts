@@ -4,22 +4,31 @@ import { wallTimeOf } from '../../../../platform/kernel/time/venue-clock.ts'
 import { sourceWords } from '../../subscribers/words.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
 import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
+import {
+  type Picture,
+  type Shown,
+  dayInWords,
+  noMoneyBut,
+  percentShown,
+  rateCell,
+  testsLeftOut,
+} from '../picture.ts'
 
 /** Ticket orders by the date of their event; days without any are left out. */
 export const ticketsPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('ticket_money')
   const { money } = shown
   const dates = [...new Set(rows.flatMap(({ key }) => ('date' in key ? [String(key['date'])] : [])))]
-  if (dates.length === 0) return undefined
+  const what = { id: 'tickets', title: 'Tickets', of: ['ticket_money'] as const }
+  if (dates.length === 0) return noMoneyBut(shown, what, 'No tickets were paid for.')
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const unconfirmed = sum('unconfirmed')
   const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}${sum('taxes') > 0 ? `, including ${money(sum('taxes'))} of tax` : ''}.${
     unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
-  }`
+  }${testsLeftOut(shown)}`
   return {
-    ...{ id: 'tickets', title: 'Tickets', of: ['ticket_money'], sentence },
+    ...{ ...what, sentence },
     cases: `${counted(dates.length, 'date')}${dates.length > mostLines ? `, the last ${mostLines} drawn` : ''}`,
     drawn: linesDrawn(
       [

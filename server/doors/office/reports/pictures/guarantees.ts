@@ -1,21 +1,22 @@
 import { linesDrawn } from '../drawn/lines.ts'
 import { counted, rowOf } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, dayInWords } from '../picture.ts'
+import { type Picture, type Shown, dayInWords, noMoneyBut, testsLeftOut } from '../picture.ts'
 
 /** Deposits and cards behind bookings, by service date; days without any are left out. */
 export const guaranteesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('guarantee_money')
   const { money } = shown
   const dates = [...new Set(rows.map(({ key }) => String(key['date'])))]
-  if (dates.length === 0) return undefined
+  const what = { id: 'guarantees', title: 'Deposits and cards', of: ['guarantee_money'] as const }
+  if (dates.length === 0) return noMoneyBut(shown, what, 'No deposits were paid, and no cards were charged.')
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const offTheBill = sum('off_the_bill')
   const sentence = `Deposits of ${money(sum('taken'))} were paid and cards were charged ${money(sum('charged'))}; ${money(sum('refunded'))} went back, and ${money(sum('kept'))} was kept of no-shows and cancellations.${
     offTheBill > 0 ? ` ${money(offTheBill)} was taken off bills.` : ''
-  }`
+  }${testsLeftOut(shown)}`
   return {
-    ...{ id: 'guarantees', title: 'Deposits and cards', of: ['guarantee_money'], sentence },
+    ...{ ...what, sentence },
     cases: counted(dates.length, 'day'),
     drawn: linesDrawn(
       [
