@@ -441,15 +441,18 @@ export const de: Words = {
     cancelledText: 'Diese Bestellung wurde storniert, ihre Tickets gelten nicht mehr.',
     used: (time) => `Benutzt um ${time}`,
     void: 'Gilt nicht mehr: Dieser Platz wurde zurückgegeben',
+    allReturned: 'Zurückgegeben',
+    allReturnedText: 'Alle Plätze dieser Bestellung wurden zurückgegeben, ihre Tickets gelten nicht mehr.',
+    returning: 'Wird zurückgegeben',
     pdf: 'Tickets zum Drucken (PDF)',
     returnTitle: 'Plätze zurückgeben',
     returnText: (until) =>
-      `Bis ${until} können Sie hier Plätze zurückgeben. Ihr Geld geht auf Ihre Karte zurück.`,
+      `Bis ${until} können Sie hier Plätze zurückgeben. Vorher sehen Sie, wie viel auf Ihre Karte zurückgeht.`,
     returnShow: 'Zeigen, was zurückkommt',
     returnSum: (seats, money) =>
       `${seats === '1' ? '1 Ticket wird' : `${seats} Tickets werden`} ungültig, und ${money} gehen auf Ihre Karte zurück.`,
     returnPress: 'Zurückgeben',
-    returned: 'Ihre Plätze sind zurückgegeben. Das Geld ist auf dem Weg zu Ihrer Karte.',
+    returned: 'Erledigt. Das Geld ist auf dem Weg zu Ihrer Karte.',
     returnChanged:
       'So können diese Plätze nicht mehr zurückgegeben werden. Das ist der Stand Ihrer Bestellung.',
   },

@@ -470,15 +470,18 @@ export const en = {
     cancelledText: 'This order was cancelled, so its tickets are no longer valid.',
     used: (time: string): string => `Used at ${time}`,
     void: 'No longer valid: this seat was returned',
+    allReturned: 'Returned',
+    allReturnedText: 'All seats of this order were returned, so its tickets are no longer valid.',
+    returning: 'Being returned',
     pdf: 'Tickets to print (PDF)',
     returnTitle: 'Return seats',
     returnText: (until: string): string =>
-      `Until ${until} you can return seats here. Your money goes back to your card.`,
+      `Until ${until} you can return seats here. Before you do, you see how much goes back to your card.`,
     returnShow: 'See what comes back',
     returnSum: (seats: string, money: string): string =>
       `${seats === '1' ? '1 ticket' : `${seats} tickets`} will no longer be valid, and ${money} goes back to your card.`,
-    returnPress: 'Return them',
-    returned: 'Your seats are returned. The money is on its way back to your card.',
+    returnPress: 'Return now',
+    returned: 'Done. The money is on its way back to your card.',
     returnChanged: 'These seats can no longer be returned like that. This is how your order is now.',
   },
   refusals: {

@@ -433,14 +433,18 @@ export const es: Words = {
     cancelledText: 'Este pedido se canceló; sus entradas ya no son válidas.',
     used: (time) => `Usada a las ${time}`,
     void: 'Ya no es válida: esta plaza se devolvió',
+    allReturned: 'Devuelto',
+    allReturnedText: 'Se devolvieron todas las plazas de este pedido; sus entradas ya no son válidas.',
+    returning: 'En devolución',
     pdf: 'Entradas para imprimir (PDF)',
     returnTitle: 'Devolver plazas',
-    returnText: (until) => `Hasta ${until} puede devolver plazas aquí. El dinero vuelve a su tarjeta.`,
+    returnText: (until) =>
+      `Hasta ${until} puede devolver plazas aquí. Antes verá cuánto vuelve a su tarjeta.`,
     returnShow: 'Ver cuánto se devuelve',
     returnSum: (seats, money) =>
       `${seats === '1' ? '1 entrada dejará' : `${seats} entradas dejarán`} de ser válidas y ${money} vuelven a su tarjeta.`,
     returnPress: 'Devolver',
-    returned: 'Sus plazas se han devuelto. El dinero está en camino a su tarjeta.',
+    returned: 'Hecho. El dinero está en camino a su tarjeta.',
     returnChanged: 'Estas plazas ya no se pueden devolver así. Este es el estado actual de su pedido.',
   },
   refusals: {

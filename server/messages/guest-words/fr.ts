@@ -444,15 +444,19 @@ export const fr: Words = {
     cancelledText: 'Cette commande a été annulée ; ses billets ne sont plus valables.',
     used: (time) => `Utilisé à ${time}`,
     void: 'Plus valable : cette place a été rendue',
+    allReturned: 'Rendue',
+    allReturnedText:
+      'Toutes les places de cette commande ont été rendues ; ses billets ne sont plus valables.',
+    returning: 'En cours de retour',
     pdf: 'Billets à imprimer (PDF)',
     returnTitle: 'Rendre des places',
     returnText: (until) =>
-      `Jusqu’à ${until}, vous pouvez rendre des places ici. L’argent revient sur votre carte.`,
+      `Jusqu’à ${until}, vous pouvez rendre des places ici. Vous voyez d’abord combien revient sur votre carte.`,
     returnShow: 'Voir le montant remboursé',
     returnSum: (seats, money) =>
       `${seats === '1' ? '1 billet ne sera plus valable' : `${seats} billets ne seront plus valables`}, et ${money} reviennent sur votre carte.`,
     returnPress: 'Rendre',
-    returned: 'Vos places sont rendues. L’argent est en route vers votre carte.',
+    returned: 'C’est fait. L’argent est en route vers votre carte.',
     returnChanged: 'Ces places ne peuvent plus être rendues ainsi. Voici l’état actuel de votre commande.',
   },
   refusals: {

@@ -434,14 +434,19 @@ export const it: Words = {
     cancelledText: 'Questo ordine è stato annullato; i suoi biglietti non sono più validi.',
     used: (time) => `Usato alle ${time}`,
     void: 'Non più valido: questo posto è stato restituito',
+    allReturned: 'Restituito',
+    allReturnedText:
+      'Tutti i posti di questo ordine sono stati restituiti; i suoi biglietti non sono più validi.',
+    returning: 'In restituzione',
     pdf: 'Biglietti da stampare (PDF)',
     returnTitle: 'Restituire posti',
-    returnText: (until) => `Fino a ${until} può restituire posti qui. Il denaro torna sulla Sua carta.`,
+    returnText: (until) =>
+      `Fino a ${until} può restituire posti qui. Prima vedrà quanto torna sulla Sua carta.`,
     returnShow: 'Vedere quanto torna',
     returnSum: (seats, money) =>
       `${seats === '1' ? '1 biglietto non sarà più valido' : `${seats} biglietti non saranno più validi`} e ${money} tornano sulla Sua carta.`,
     returnPress: 'Restituire',
-    returned: 'I Suoi posti sono stati restituiti. Il denaro sta tornando sulla Sua carta.',
+    returned: 'Fatto. Il denaro sta tornando sulla Sua carta.',
     returnChanged:
       'Questi posti non possono più essere restituiti così. Questo è lo stato attuale del Suo ordine.',
   },

@@ -430,14 +430,18 @@ export const nl: Words = {
     cancelledText: 'Deze bestelling is geannuleerd; de tickets zijn niet meer geldig.',
     used: (time) => `Gebruikt om ${time}`,
     void: 'Niet meer geldig: deze plaats is teruggegeven',
+    allReturned: 'Teruggegeven',
+    allReturnedText: 'Alle plaatsen van deze bestelling zijn teruggegeven; de tickets zijn niet meer geldig.',
+    returning: 'Wordt teruggegeven',
     pdf: 'Tickets om af te drukken (PDF)',
     returnTitle: 'Plaatsen teruggeven',
-    returnText: (until) => `Tot ${until} kunt u hier plaatsen teruggeven. Uw geld gaat terug naar uw kaart.`,
+    returnText: (until) =>
+      `Tot ${until} kunt u hier plaatsen teruggeven. Eerst ziet u hoeveel er teruggaat naar uw kaart.`,
     returnShow: 'Zien wat terugkomt',
     returnSum: (seats, money) =>
       `${seats === '1' ? '1 ticket wordt' : `${seats} tickets worden`} ongeldig en ${money} gaat terug naar uw kaart.`,
     returnPress: 'Teruggeven',
-    returned: 'Uw plaatsen zijn teruggegeven. Het geld is onderweg naar uw kaart.',
+    returned: 'Gelukt. Het geld is onderweg naar uw kaart.',
     returnChanged: 'Deze plaatsen kunnen zo niet meer worden teruggegeven. Dit is uw bestelling nu.',
   },
   refusals: {

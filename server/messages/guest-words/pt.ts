@@ -429,14 +429,18 @@ export const pt: Words = {
     cancelledText: 'Este pedido foi cancelado; os seus bilhetes já não são válidos.',
     used: (time) => `Usado às ${time}`,
     void: 'Já não é válido: este lugar foi devolvido',
+    allReturned: 'Devolvido',
+    allReturnedText: 'Todos os lugares deste pedido foram devolvidos; os seus bilhetes já não são válidos.',
+    returning: 'A ser devolvido',
     pdf: 'Bilhetes para imprimir (PDF)',
     returnTitle: 'Devolver lugares',
-    returnText: (until) => `Até ${until} pode devolver lugares aqui. O dinheiro volta para o seu cartão.`,
+    returnText: (until) =>
+      `Até ${until} pode devolver lugares aqui. Antes disso vê quanto volta para o seu cartão.`,
     returnShow: 'Ver quanto volta',
     returnSum: (seats, money) =>
       `${seats === '1' ? '1 bilhete deixa' : `${seats} bilhetes deixam`} de ser válidos e ${money} voltam para o seu cartão.`,
     returnPress: 'Devolver',
-    returned: 'Os seus lugares foram devolvidos. O dinheiro está a caminho do seu cartão.',
+    returned: 'Feito. O dinheiro está a caminho do seu cartão.',
     returnChanged: 'Estes lugares já não podem ser devolvidos assim. Este é o estado atual da sua encomenda.',
   },
   refusals: {

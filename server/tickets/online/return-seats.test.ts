@@ -86,6 +86,68 @@ describe('seats that buyers return by themselves', () => {
     assert.equal(entry?.['actor_kind'], 'guest')
   })
 
+  it('whose money is on its way have no code any more, and have it again with word from the venue if it did not arrive', async () => {
+    await event()
+    await sold()
+    const codes = (text: string) => text.split('class="qr"').length - 1
+    scene.stripe.refundsPend = true
+    await press(formOn(await see('?return=1')))
+    await refund()
+    const underWay = await see('?done=return')
+    assert.match(underWay, /\$45\.00 is on its way back to your card/)
+    assert.match(underWay, /Ticket 2 of 2<\/h2>\s*<p class="soft">Being returned/)
+    assert.match(underWay, /Seats<\/small><b>1</)
+    assert.equal(codes(underWay), 1)
+    const [named] = [...scene.stripe.refunds.keys()].slice(-1)
+    await scene.stripe.endRefund(named ?? '', 'failed')
+    later(61)
+    await refund()
+    const failed = await see('?done=return')
+    assert.match(failed, /\$45\.00 could not be sent back to your card\. The restaurant will write to you/)
+    assert.doesNotMatch(failed, /on its way|Being returned/)
+    assert.equal(codes(failed), 2)
+  })
+
+  it('all of them: the page shows no code while staff’s refund is pending, and none if it failed after it had arrived', async () => {
+    await sold()
+    await scene.askRefund()
+    const underWay = await see()
+    assert.match(underWay, /\$90\.00 is on its way back to your card/)
+    assert.doesNotMatch(underWay, /Show a code|class="qr"|Tickets to print|Paid<|Seats<\/small>/)
+    assert.equal((await guestAt(scene.service, `${await page()}/tickets.pdf`)).status, 404)
+    await refund()
+    assert.match(await see(), /This order was refunded/)
+    const [named] = [...scene.stripe.refunds.keys()].slice(-1)
+    later(60)
+    await scene.stripe.endRefund(named ?? '', 'failed')
+    later(1)
+    await scene.sweep()
+    await refund()
+    assert.equal((await orders())[0]?.['status'], 'refund_failed')
+    const failed = await see()
+    assert.match(failed, /\$90\.00 could not be sent back to your card\. The restaurant will write to you/)
+    assert.match(failed, /All seats of this order were returned/)
+    assert.doesNotMatch(failed, /Show a code|class="qr"|Paid</)
+  })
+
+  it('all of them, with the fee kept: the order is returned, not paid', async () => {
+    await event({ returnKeepsFee: true })
+    await sold()
+    await rows('update ticket_order set subtotal_cents = 8100, fee_cents = 900 where venue_id = $1')
+    const asked = await see('?return=2')
+    assert.match(await see(), /Before you do, you see how much goes back to your card/)
+    await press(formOn(asked))
+    await refund()
+    assert.deepEqual((await orders())[0], {
+      ...{ status: 'partially_refunded', seats: 2, seats_returned: 2 },
+      ...{ total_cents: 9_000, refunded_cents: 8_100 },
+    })
+    const text = await see('?done=return')
+    assert.match(text, /Done\. The money is on its way back to your card/)
+    assert.match(text, /All seats of this order were returned/)
+    assert.doesNotMatch(text, /Show a code|Paid<|Seats<\/small>/)
+  })
+
   it('the mail of the tickets says what was paid, line by line', async () => {
     await sold()
     const { context, db } = scene.service

@@ -17,13 +17,14 @@ import { callAddress } from '../../../platform/kernel/phone.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { type GoingBack, goingBackOf } from '../../../tickets/admission/going-back.ts'
 import { mailTicketsAgain, mayMailTickets } from '../../../tickets/admission/mail-tickets.ts'
 import { ownOrder } from '../../../tickets/admission/own-order.ts'
 import { codeInGroups, qrOf, quietZone } from '../../../tickets/admission/qr.ts'
 import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { type SoldOrderRow, soldOrder } from '../../../tickets/order-reads.ts'
-import { validTickets } from '../../../tickets/states.ts'
+import { admittingStatuses, validTickets } from '../../../tickets/states.ts'
 import { type Returnable, returnSeats, returnableOf } from '../../../tickets/online/return-seats.ts'
 import { card, choiceField, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
@@ -39,6 +40,9 @@ type Mine = {
   readonly visit: Visit
   readonly order: SoldOrderRow
   readonly tickets: readonly TicketRow[]
+  readonly going: GoingBack
+  /** Those that let somebody in, and stay. */
+  readonly good: readonly TicketRow[]
   /** What its buyer may give back by themselves. */
   readonly returnable: Returnable | undefined
 }
@@ -58,7 +62,9 @@ const mineOf = async (
   if (!own || !order || own.is_erased || own.link_issue !== issue) return undefined
   if (addDays(order.event_date, keptDays) < wallTimeOf(visit.now, venue.timezone).date) return undefined
   const tickets = (await ticketsOf(work, [order])).get(order.id) ?? []
-  return { work, visit, order, tickets, returnable: await returnableOf(work, order) }
+  const going = await goingBackOf(work, order, tickets)
+  const good = tickets.filter(({ void_at, number }) => void_at === null && !going.tickets.has(number))
+  return { work, visit, order, tickets, going, good, returnable: await returnableOf(work, order) }
 }
 
 const onMine =
@@ -86,11 +92,11 @@ export const ownOrderPages: readonly LinkPage[] = [
     ...shared,
     method: 'GET',
     path: '/o/:token/tickets.pdf',
-    answer: onMine(({ order, tickets, visit }) =>
-      validTickets(order) === 0
+    answer: onMine(({ order, good, visit }) =>
+      good.length === 0
         ? lostPage(visit)
         : {
-            file: ticketsOnPaper(order, tickets, visit.venue, visit),
+            file: ticketsOnPaper(order, good, visit.venue, visit),
             type: 'application/pdf',
             name: 'tickets.pdf',
           },
@@ -135,8 +141,8 @@ export const ownOrderPages: readonly LinkPage[] = [
   },
 ]
 
-const entryOf = ({ visit, order }: Mine) =>
-  validTickets(order) === 0
+const entryOf = ({ visit, order, good }: Mine) =>
+  good.length === 0
     ? undefined
     : entryOfOrder(order, visit.venue, {
         words: visit.words,
@@ -146,32 +152,50 @@ const entryOf = ({ visit, order }: Mine) =>
         now: visit.now,
       })
 
-const stateOf = ({ visit: { words }, order }: Mine): Html => {
+/** Its state in a word, and what that is for its buyer; no sentence while the sum on its way says it all. */
+const stateOf = ({
+  visit: { words },
+  order,
+  good,
+}: Mine): readonly [pill: Html, text: string | undefined] => {
   const { tickets } = words
   switch (order.status) {
     case 'paid_unconfirmed':
-      return statePill('wait', 'waiting', tickets.unpaid)
+      return [statePill('wait', 'waiting', tickets.unpaid), tickets.unpaidText]
     case 'cancelled':
-      return statePill('off', 'cross', tickets.cancelled)
+      return [statePill('off', 'cross', tickets.cancelled), tickets.cancelledText]
     case 'refunded':
-      return statePill('off', 'cross', tickets.refunded)
+      return [statePill('off', 'cross', tickets.refunded), tickets.refundedText]
     default:
-      return statePill('good', 'check', tickets.paid)
+      if (validTickets(order) === 0)
+        return [statePill('off', 'cross', tickets.allReturned), tickets.allReturnedText]
+      return good.length === 0
+        ? [statePill('wait', 'waiting', tickets.returning), undefined]
+        : [statePill('good', 'check', tickets.paid), tickets.show]
   }
 }
 
-const textOfState = ({ visit: { words }, order }: Mine): string => {
-  const { tickets } = words
-  if (order.status === 'paid_unconfirmed') return tickets.unpaidText
-  if (order.status === 'cancelled') return tickets.cancelledText
-  return order.status === 'refunded' ? tickets.refundedText : tickets.show
+/** Money that is on its way back, or that did not arrive; once it has, what was done here. */
+const moneyPart = ({ visit: { words, formats, query }, order, going }: Mine): Html => {
+  const money = (cents: number): string => moneyIn(formats, cents, order.currency ?? 'USD')
+  const { onWayCents, stuckCents } = going
+  const isDone = query.get('done') === 'return' && onWayCents + stuckCents === 0
+  return html`${isDone && html`<p class="note good" role="status">${words.tickets.returned}</p>`}
+    ${onWayCents > 0 && html`<p class="note wait" role="status">${words.secure.onWay(money(onWayCents))}</p>`}
+    ${stuckCents > 0 && html`<p class="note wait" role="status">${words.secure.stuck(money(stuckCents))}</p>`}`
 }
+
+/** How many seats are still the buyer's, or were before the whole order ended. */
+const seatsOf = ({ order, good }: Mine): number =>
+  admittingStatuses.some((one) => one === order.status) ? good.length : order.seats
 
 const viewPage = (mine: Mine, changed?: string): ShownPage => {
   const { visit, order, tickets, returnable } = mine
   const { words, formats, venue, query, link, path } = visit
   const { book } = words
-  const isValid = validTickets(order) > 0
+  const isValid = mine.good.length > 0
+  const [pill, text] = stateOf(mine)
+  const seats = seatsOf(mine)
   const address = addressLine(venue.postal_address)
   const buyer = buyerName(order)
   const entry = entryOf(mine)
@@ -185,19 +209,16 @@ const viewPage = (mine: Mine, changed?: string): ShownPage => {
     body: html`<div class="page wide">
       <div class="card">
         ${query.get('done') === 'resend' && html`<p class="note good" role="status">${book.resent}</p>`}
-        ${query.get('done') === 'return' && html`<p class="note good" role="status">${words.tickets.returned}</p>`}
+        ${moneyPart(mine)}
         ${changed !== undefined && html`<p class="note wait" role="alert" tabindex="-1" autofocus>${changed}</p>`}
         <div class="stack">
-          ${stateOf(mine)}
+          ${pill}
           <h1>${words.tickets.title}</h1>
           <p><b>${eventOf(order)}</b></p>
-          <p>${textOfState(mine)}</p>
+          ${text !== undefined && html`<p>${text}</p>`}
         </div>
         ${slip(words.tickets.order, [
-          {
-            label: words.tickets.seats,
-            value: formats.number(isValid ? validTickets(order) : order.seats),
-          },
+          ...(seats === 0 ? [] : [{ label: words.tickets.seats, value: formats.number(seats) }]),
           { label: book.date, value: formats.shortDay(order.event_date) },
           ...(time === null ? [] : [{ label: book.time, value: formats.time(time.slice(0, 5)) }]),
         ])}
@@ -286,15 +307,16 @@ const returnPage = (mine: Mine): ShownPage => {
 }
 
 /** One ticket: its code while it lets somebody in, else why it does not. */
-const ticketPart = ({ visit: { words, formats }, order }: Mine, ticket: TicketRow): Html => {
+const ticketPart = ({ visit: { words, formats }, order, good }: Mine, ticket: TicketRow): Html => {
   const number = formats.number(ticket.number)
-  const isVoid = ticket.void_at !== null
+  const isGood = good.includes(ticket)
+  const why = ticket.void_at === null ? words.tickets.returning : words.tickets.void
   return html`<li class="ticket">
     <h2>${words.tickets.ticket(number, formats.number(order.seats))}</h2>
-    ${!isVoid && qrPart(ticket.code, words.tickets.code(number))}
-    ${!isVoid && html`<p class="code num">${codeInGroups(ticket.code)}</p>`}
-    ${isVoid && html`<p class="soft">${words.tickets.void}</p>`}
-    ${!isVoid && ticket.in_at !== null && html`<p class="note good">${words.tickets.used(formats.timeAt(toInstant(ticket.in_at)))}</p>`}
+    ${isGood && qrPart(ticket.code, words.tickets.code(number))}
+    ${isGood && html`<p class="code num">${codeInGroups(ticket.code)}</p>`}
+    ${!isGood && html`<p class="soft">${why}</p>`}
+    ${ticket.void_at === null && ticket.in_at !== null && html`<p class="note good">${words.tickets.used(formats.timeAt(toInstant(ticket.in_at)))}</p>`}
   </li>`
 }
 

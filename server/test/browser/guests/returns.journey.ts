@@ -66,8 +66,8 @@ describe('seats that are returned', () => {
     await guest.page.getByLabel('Seats').selectOption('2')
     await guest.page.getByRole('button', { name: 'See what comes back' }).click()
     await guest.page.getByText('2 tickets will no longer be valid, and $90.00 goes back').waitFor()
-    await guest.page.getByRole('button', { name: 'Return them' }).click()
-    await guest.page.getByText('Your seats are returned').waitFor()
+    await guest.page.getByRole('button', { name: 'Return now' }).click()
+    await guest.page.getByText('$90.00 is on its way back to your card').waitFor()
   })
 
   it('its pages, the event’s and the office’s form have no faults', async () => {

@@ -1,0 +1,50 @@
+import type { Work } from '../../context.ts'
+import { type RefundRow, type SoldOrderRow, refundsOfOrder } from '../order-reads.ts'
+import type { TicketRow } from './ticket-reads.ts'
+
+/** What of an order's money is on its way back to the card or did not arrive there, and the tickets that go with it. */
+export type GoingBack = {
+  readonly onWayCents: number
+  readonly stuckCents: number
+  /** Numbers of the tickets that are void once their refund has arrived. */
+  readonly tickets: ReadonlySet<number>
+}
+
+export const goingBackOf = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  order: SoldOrderRow,
+  tickets: readonly TicketRow[],
+): Promise<GoingBack> => {
+  const refunds = await refundsOfOrder(db, venue.id, order.id)
+  const pending = refunds.filter(({ state }) => state === 'pending')
+  const left = order.total_cents - order.refunded_cents - centsOf(pending)
+  const toCard = ({ via }: RefundRow): boolean => via === 'processor'
+  const failed = refunds.filter(({ state }) => state === 'failed')
+  return {
+    onWayCents: centsOf(pending.filter(toCard)),
+    // One that failed may have gone back by another since.
+    stuckCents: Math.min(centsOf(failed.filter(toCard)), left),
+    tickets: ticketsGoing(pending, left === 0, tickets),
+  }
+}
+
+const centsOf = (refunds: readonly RefundRow[]): number =>
+  refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)
+
+/** The same as become void then: with all the money all of them, else the chosen ones, then the highest numbers. */
+const ticketsGoing = (
+  pending: readonly RefundRow[],
+  isWhole: boolean,
+  tickets: readonly TicketRow[],
+): ReadonlySet<number> => {
+  if (pending.length === 0) return new Set()
+  const chosen = new Set(pending.flatMap((refund) => refund.tickets ?? []))
+  const last = (ticket: TicketRow): number =>
+    (chosen.has(ticket.number) ? 2 : 0) + (ticket.in_at === null ? 1 : 0)
+  const valid = tickets
+    .filter(({ void_at }) => void_at === null)
+    .toSorted((one, other) => last(one) - last(other) || one.number - other.number)
+  const seats = pending.reduce((sum, refund) => sum + refund.seats, 0)
+  const stay = isWhole ? 0 : Math.max(0, valid.length - seats)
+  return new Set(valid.slice(stay).map(({ number }) => number))
+}
