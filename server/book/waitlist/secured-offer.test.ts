@@ -71,7 +71,7 @@ describe('a table that is offered to a party of the list, where the venue asks f
 
   it('is taken once it is paid for: one booking, with the deposit behind it as it is first heard of', async () => {
     const page = await offered()
-    assert.match((await guestAt(scene.service, page)).text, /You pay \$40\.00 now\. Cancel by/)
+    assert.match((await guestAt(scene.service, page)).text, /You pay \$40\.00 in advance\. Cancel by/)
     const session = await press(page)
     assert.deepEqual(await bookings(), [])
     assert.equal(await press(page), session, 'pressed twice is one page')

@@ -568,9 +568,9 @@ export const de: Words = {
       `Bis ${until} stornieren Sie kostenlos; danach, oder wenn niemand kommt, ${amount}.`,
     cardNow: (amount: string): string => `Wenn Sie stornieren oder niemand kommt, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `Sie zahlen jetzt ${total}. Stornieren Sie bis ${until}, geht alles zurück; danach, oder wenn niemand kommt, behält es das Restaurant.`,
+      `Sie zahlen ${total} im Voraus. Stornieren Sie bis ${until}, geht alles zurück; danach, oder wenn niemand kommt, behält es das Restaurant.`,
     depositNow: (total: string): string =>
-      `Sie zahlen jetzt ${total}. Wenn Sie stornieren oder niemand kommt, behält es das Restaurant.`,
+      `Sie zahlen ${total} im Voraus. Wenn Sie stornieren oder niemand kommt, behält es das Restaurant.`,
     freeUntil: (until) => `Kostenlose Stornierung bis ${until}.`,
     withCard: 'Weiter mit einer Karte',
     cardHint:
@@ -612,12 +612,15 @@ export const de: Words = {
     stuck: (amount: string): string =>
       `${amount} konnten nicht auf Ihre Karte zurückgehen. Das Restaurant schreibt Ihnen.`,
     charged: (amount: string): string => `${amount} wurden abgebucht.`,
+    chargedTitle: (amount: string): string => `${amount} wurden abgebucht`,
   },
   asked: {
     title: 'Bitte sichern Sie Ihren Tisch',
     text: (venue: string): string => `${venue} bittet Sie, diese Reservierung zu sichern.`,
     moreTitle: 'Es fehlt noch etwas',
     moreText: (venue: string): string => `Für die größere Gruppe bittet ${venue} um die Differenz.`,
+    moreCard: (venue: string, amount: string): string =>
+      `Ihre Gruppe ist größer geworden. ${venue} bittet Sie um Ihr Einverständnis, dass bis zu ${amount} abgebucht werden dürfen; jetzt wird nichts abgebucht.`,
     by: (until: string): string => `Bitte tun Sie das bis ${until}.`,
     agree: 'Ich bin einverstanden',
     notYet: 'Noch nicht gesichert',

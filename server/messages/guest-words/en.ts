@@ -604,9 +604,9 @@ export const en = {
       `Cancel by ${until} and nothing is charged; after that, or if nobody comes, ${amount}.`,
     cardNow: (amount: string): string => `If you cancel or nobody comes, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `You pay ${total} now. Cancel by ${until} and it all goes back; after that, or if nobody comes, the restaurant keeps it.`,
+      `You pay ${total} in advance. Cancel by ${until} and it all goes back; after that, or if nobody comes, the restaurant keeps it.`,
     depositNow: (total: string): string =>
-      `You pay ${total} now. If you cancel or nobody comes, the restaurant keeps it.`,
+      `You pay ${total} in advance. If you cancel or nobody comes, the restaurant keeps it.`,
     /** Beside a sentence that names another moment. */
     freeUntil: (until: string): string => `Free cancellation until ${until}.`,
     withCard: 'Continue with a card',
@@ -653,6 +653,8 @@ export const en = {
     stuck: (amount: string): string =>
       `${amount} could not be sent back to your card. The restaurant will write to you.`,
     charged: (amount: string): string => `${amount} was charged.`,
+    /** The same as a title. */
+    chargedTitle: (amount: string): string => `${amount} was charged`,
   },
   /** A card or a deposit that staff ask for, of a booking that is there. */
   asked: {
@@ -661,6 +663,9 @@ export const en = {
     /** Of a party that has grown. */
     moreTitle: 'There is something to add',
     moreText: (venue: string): string => `Your party has grown, so ${venue} asks for the difference.`,
+    /** Of a card that is there: its guest only agrees. */
+    moreCard: (venue: string, amount: string): string =>
+      `Your party has grown. ${venue} asks you to agree that up to ${amount} may be charged; nothing is charged now.`,
     by: (until: string): string => `Please do so by ${until}.`,
     agree: 'I agree',
     notYet: 'Not secured yet',

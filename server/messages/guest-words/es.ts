@@ -557,9 +557,9 @@ export const es: Words = {
       `Si cancela antes de ${until} no se cobra nada; después, o si no viene nadie, ${amount}.`,
     cardNow: (amount: string): string => `Si cancela o no viene nadie, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `Ahora paga ${total}. Si cancela antes de ${until} se le devuelve todo; después, o si no viene nadie, lo conserva el restaurante.`,
+      `Paga ${total} por adelantado. Si cancela antes de ${until} se le devuelve todo; después, o si no viene nadie, lo conserva el restaurante.`,
     depositNow: (total: string): string =>
-      `Ahora paga ${total}. Si cancela o no viene nadie, lo conserva el restaurante.`,
+      `Paga ${total} por adelantado. Si cancela o no viene nadie, lo conserva el restaurante.`,
     freeUntil: (until) => `Cancelación gratuita hasta ${until}.`,
     withCard: 'Continuar con una tarjeta',
     cardHint:
@@ -600,12 +600,15 @@ export const es: Words = {
     stuck: (amount: string): string =>
       `No se pudieron devolver ${amount} a su tarjeta. El restaurante le escribirá.`,
     charged: (amount: string): string => `Se han cobrado ${amount}.`,
+    chargedTitle: (amount: string): string => `Se han cobrado ${amount}`,
   },
   asked: {
     title: 'Asegure su mesa',
     text: (venue: string): string => `${venue} le pide que asegure esta reserva.`,
     moreTitle: 'Falta algo',
     moreText: (venue: string): string => `Por ser más personas, ${venue} pide la diferencia.`,
+    moreCard: (venue: string, amount: string): string =>
+      `Ahora son más personas. ${venue} le pide que acepte un cargo de hasta ${amount}; ahora no se cobra nada.`,
     by: (until: string): string => `Hágalo antes de ${until}.`,
     agree: 'De acuerdo',
     notYet: 'Aún sin asegurar',

@@ -568,9 +568,9 @@ export const fr: Words = {
       `Annulez avant ${until} et rien n’est débité ; après, ou si personne ne vient, ${amount}.`,
     cardNow: (amount: string): string => `Si vous annulez ou si personne ne vient, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `Vous payez ${total} maintenant. Annulez avant ${until} et tout vous est rendu ; après, ou si personne ne vient, le restaurant le garde.`,
+      `Vous payez ${total} d’avance. Annulez avant ${until} et tout vous est rendu ; après, ou si personne ne vient, le restaurant le garde.`,
     depositNow: (total: string): string =>
-      `Vous payez ${total} maintenant. Si vous annulez ou si personne ne vient, le restaurant le garde.`,
+      `Vous payez ${total} d’avance. Si vous annulez ou si personne ne vient, le restaurant le garde.`,
     freeUntil: (until) => `Annulation gratuite jusqu’à ${until}.`,
     withCard: 'Continuer avec une carte',
     cardHint:
@@ -612,12 +612,15 @@ export const fr: Words = {
     stuck: (amount: string): string =>
       `${amount} n’ont pas pu être rendus sur votre carte. Le restaurant vous écrira.`,
     charged: (amount: string): string => `${amount} ont été débités.`,
+    chargedTitle: (amount: string): string => `${amount} ont été débités`,
   },
   asked: {
     title: 'Garantissez votre table',
     text: (venue: string): string => `${venue} vous demande de garantir cette réservation.`,
     moreTitle: 'Il manque quelque chose',
     moreText: (venue: string): string => `Comme vous serez plus nombreux, ${venue} demande la différence.`,
+    moreCard: (venue: string, amount: string): string =>
+      `Vous serez plus nombreux. ${venue} vous demande d’accepter un débit de ${amount} au plus ; rien n’est débité maintenant.`,
     by: (until: string): string => `Faites-le avant ${until}.`,
     agree: 'Je suis d’accord',
     notYet: 'Pas encore garantie',

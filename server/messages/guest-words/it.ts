@@ -558,9 +558,9 @@ export const it: Words = {
       `Se disdice ${entro(until)} non si addebita nulla; dopo, o se non viene nessuno, ${amount}.`,
     cardNow: (amount: string): string => `Se disdice o non viene nessuno, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `Ora paga ${total}. Se disdice ${entro(until)} le torna tutto; dopo, o se non viene nessuno, lo trattiene il ristorante.`,
+      `Paga ${total} in anticipo. Se disdice ${entro(until)} le torna tutto; dopo, o se non viene nessuno, lo trattiene il ristorante.`,
     depositNow: (total: string): string =>
-      `Ora paga ${total}. Se disdice o non viene nessuno, lo trattiene il ristorante.`,
+      `Paga ${total} in anticipo. Se disdice o non viene nessuno, lo trattiene il ristorante.`,
     freeUntil: (until) => `Disdetta gratuita fino ${until}.`,
     withCard: 'Continua con una carta',
     cardHint:
@@ -601,12 +601,15 @@ export const it: Words = {
     stuck: (amount: string): string =>
       `Non è stato possibile restituire ${amount} sulla sua carta. Il ristorante le scriverà.`,
     charged: (amount: string): string => `Sono stati addebitati ${amount}.`,
+    chargedTitle: (amount: string): string => `Sono stati addebitati ${amount}`,
   },
   asked: {
     title: 'Garantisca il suo tavolo',
     text: (venue: string): string => `${venue} le chiede di garantire questa prenotazione.`,
     moreTitle: 'Manca ancora qualcosa',
     moreText: (venue: string): string => `Per il gruppo più numeroso ${venue} chiede la differenza.`,
+    moreCard: (venue: string, amount: string): string =>
+      `Il gruppo è più numeroso. ${venue} le chiede di accettare un addebito fino a ${amount}; ora non si addebita nulla.`,
     by: (until: string): string => `Lo faccia ${entro(until)}.`,
     agree: 'Sono d’accordo',
     notYet: 'Non ancora garantita',

@@ -529,9 +529,9 @@ export const ja: Words = {
       `${until}までのキャンセルは無料です。それ以降のキャンセル、またはご来店がない場合は${amount}を申し受けます。`,
     cardNow: (amount: string): string => `キャンセル、またはご来店がない場合は${amount}を申し受けます。`,
     depositFree: (total: string, until: string): string =>
-      `ただいま${total}をお支払いいただきます。${until}までのキャンセルは全額返金いたします。それ以降、またはご来店がない場合は返金いたしません。`,
+      `${total}を事前にお支払いいただきます。${until}までのキャンセルは全額返金いたします。それ以降、またはご来店がない場合は返金いたしません。`,
     depositNow: (total: string): string =>
-      `ただいま${total}をお支払いいただきます。キャンセル、またはご来店がない場合は返金いたしません。`,
+      `${total}を事前にお支払いいただきます。キャンセル、またはご来店がない場合は返金いたしません。`,
     freeUntil: (until) => `無料キャンセルの期限：${until}`,
     withCard: 'カードを登録して進む',
     cardHint: 'カードはStripeのページで入力します。店舗がカードを見ることはなく、今は何も請求されません。',
@@ -569,12 +569,15 @@ export const ja: Words = {
     onWay: (amount: string): string => `${amount}をカードに返金中です。`,
     stuck: (amount: string): string => `${amount}をカードに返金できませんでした。店舗からご連絡いたします。`,
     charged: (amount: string): string => `${amount}を請求しました。`,
+    chargedTitle: (amount: string): string => `${amount}を請求しました`,
   },
   asked: {
     title: 'お席の確保をお願いします',
     text: (venue: string): string => `${venue}より、このご予約の確保のお手続きをお願いしております。`,
     moreTitle: '追加のお手続きがあります',
     moreText: (venue: string): string => `人数が増えたため、${venue}より差額のお手続きをお願いしております。`,
+    moreCard: (venue: string, amount: string): string =>
+      `人数が増えたため、${venue}より、請求額の上限を${amount}とすることへのご同意をお願いしております。今は何も請求されません。`,
     by: (until: string): string => `${until}までにお願いします。`,
     agree: '同意する',
     notYet: 'まだお手続きが済んでいません',

@@ -552,9 +552,9 @@ export const nl: Words = {
       `Annuleer vóór ${until} en er wordt niets afgeschreven; daarna, of als er niemand komt, ${amount}.`,
     cardNow: (amount: string): string => `Als u annuleert of er niemand komt, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `U betaalt nu ${total}. Annuleer vóór ${until} en alles gaat terug; daarna, of als er niemand komt, houdt het restaurant het.`,
+      `U betaalt ${total} vooraf. Annuleer vóór ${until} en alles gaat terug; daarna, of als er niemand komt, houdt het restaurant het.`,
     depositNow: (total: string): string =>
-      `U betaalt nu ${total}. Als u annuleert of er niemand komt, houdt het restaurant het.`,
+      `U betaalt ${total} vooraf. Als u annuleert of er niemand komt, houdt het restaurant het.`,
     freeUntil: (until) => `Gratis annuleren tot ${until}.`,
     withCard: 'Verder met een kaart',
     cardHint:
@@ -594,12 +594,15 @@ export const nl: Words = {
     onWay: (amount: string): string => `${amount} is onderweg terug naar uw kaart.`,
     stuck: (amount: string): string => `${amount} kon niet terug naar uw kaart. Het restaurant schrijft u.`,
     charged: (amount: string): string => `Er is ${amount} afgeschreven.`,
+    chargedTitle: (amount: string): string => `Er is ${amount} afgeschreven`,
   },
   asked: {
     title: 'Stel uw tafel veilig',
     text: (venue: string): string => `${venue} vraagt u deze reservering zeker te stellen.`,
     moreTitle: 'Er ontbreekt nog iets',
     moreText: (venue: string): string => `Voor het grotere gezelschap vraagt ${venue} het verschil.`,
+    moreCard: (venue: string, amount: string): string =>
+      `Uw gezelschap is groter geworden. ${venue} vraagt u ermee akkoord te gaan dat er tot ${amount} mag worden afgeschreven; nu wordt niets afgeschreven.`,
     by: (until: string): string => `Doe dat vóór ${until}.`,
     agree: 'Ik ga akkoord',
     notYet: 'Nog niet zekergesteld',

@@ -554,9 +554,9 @@ export const pt: Words = {
       `Cancele até ${until} e nada é cobrado; depois, ou se ninguém vier, ${amount}.`,
     cardNow: (amount: string): string => `Se cancelar ou ninguém vier, ${amount}.`,
     depositFree: (total: string, until: string): string =>
-      `Paga agora ${total}. Cancele até ${until} e tudo é devolvido; depois, ou se ninguém vier, o restaurante fica com o valor.`,
+      `Paga ${total} antecipadamente. Cancele até ${until} e tudo é devolvido; depois, ou se ninguém vier, o restaurante fica com o valor.`,
     depositNow: (total: string): string =>
-      `Paga agora ${total}. Se cancelar ou ninguém vier, o restaurante fica com o valor.`,
+      `Paga ${total} antecipadamente. Se cancelar ou ninguém vier, o restaurante fica com o valor.`,
     freeUntil: (until) => `Cancelamento gratuito até ${until}.`,
     withCard: 'Continuar com um cartão',
     cardHint: 'Introduz o cartão na página da Stripe. O restaurante nunca o vê e agora nada é cobrado.',
@@ -597,12 +597,15 @@ export const pt: Words = {
     stuck: (amount: string): string =>
       `Não foi possível devolver ${amount} ao seu cartão. O restaurante vai escrever-lhe.`,
     charged: (amount: string): string => `Foram cobrados ${amount}.`,
+    chargedTitle: (amount: string): string => `Foram cobrados ${amount}`,
   },
   asked: {
     title: 'Garanta a sua mesa',
     text: (venue: string): string => `${venue} pede-lhe que garanta esta reserva.`,
     moreTitle: 'Falta uma coisa',
     moreText: (venue: string): string => `Como são mais pessoas, ${venue} pede a diferença.`,
+    moreCard: (venue: string, amount: string): string =>
+      `São agora mais pessoas. ${venue} pede que aceite uma cobrança até ${amount}; agora nada é cobrado.`,
     by: (until: string): string => `Faça-o até ${until}.`,
     agree: 'Concordo',
     notYet: 'Ainda não está garantida',

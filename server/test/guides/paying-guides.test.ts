@@ -114,7 +114,7 @@ describe('the guides to payments', () => {
     assert.equal(calls, 5)
     assert.match(
       page,
-      /You pay \$80\.00 now\. Cancel by 7:00\sPM on Thursday, November 26 and it all goes back/,
+      /You pay \$80\.00 in advance\. Cancel by 7:00\sPM on Thursday, November 26 and it all goes back/,
     )
     assert.equal(back, `https://www.example.com/booked?checkout=${names.get('88')}`)
   })

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
+import { venueOfId } from '../../../core/venue/venues.ts'
+import type { GuestMailRow } from '../../../mail/guest-mail-queue.ts'
+import { composeLetter } from '../../../messages/guest-mail/compose.ts'
 import { actAt } from '../../../test/act.ts'
+import { rowsOf } from '../../../test/rows.ts'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
@@ -34,6 +39,25 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       await scene.rows(`select kind from guest_mail where venue_id = $1 and kind like 'table%' order by id`)
     ).map(({ kind }) => kind)
 
+  /** As it goes to the guest whose card was charged. */
+  const chargedLetter = async () => {
+    const { context, db } = scene.service
+    const [row] = await rowsOf<GuestMailRow>(
+      scene.service,
+      `select * from guest_mail where venue_id = $1 and kind = 'tableCharged'`,
+      [scene.venue.id],
+    )
+    const whole = await venueOfId(db, scene.venue.id)
+    const { settings } = await guestSettingsOf(db, scene.venue.id)
+    assert.ok(row && whole)
+    const mail = { ...row, record_id: Number(String(row.record_id)) }
+    const written = await actAt(scene.service, scene.venue, (work) =>
+      composeLetter({ work, context, venue: whole, settings, mail }),
+    )
+    assert.ok('letter' in written)
+    return written.letter
+  }
+
   it('a larger party keeps its deposit paid, and pays the difference with the same button', async () => {
     await scene.ask(deposit)
     const mine = await scene.secure()
@@ -41,7 +65,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     await resize(id, 4)
     assert.deepEqual(await sums(), ['paid', 4_000, 4_000, 4_000, 0])
     assert.deepEqual(await mails(), ['tableAsked'])
-    assert.match((await guestAt(scene.service, mine)).text, /You pay \$40\.00 now/)
+    assert.match((await guestAt(scene.service, mine)).text, /You pay \$40\.00 in advance/)
     await scene.payOn(session(await press(mine)))
     assert.deepEqual(await sums(), ['paid', 8_000, 0, 8_000, 0])
     await resize(id, 3)
@@ -138,6 +162,10 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     const id = await scene.bookingId()
     await resize(id, 4)
     assert.deepEqual(await sums(), ['held', 5_000, 5_000, 0, 0])
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /asks you to agree that up to \$100\.00 may be charged; nothing is charged now/)
+    assert.doesNotMatch(text, /the difference/)
+    assert.equal(text.split('<p>Cancel by').length + text.split('<dd>Cancel by').length, 3, 'said once')
     await scene.later('2026-10-10T01:00:00Z')
     await scene.move('markNoShow', id)
     await scene.pressCard(id, { do: 'charge', amount: '100' })
@@ -176,6 +204,11 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       await scene.payOn(session(await press(mine)))
       assert.deepEqual(await sums(), ['charged', 5_000, 0, 5_000, 0])
       assert.deepEqual(await mails(), ['tableAsked', 'tableCharged'])
+      const letter = await chargedLetter()
+      assert.match(letter.subject, /: \$50\.00 was charged$/)
+      const whole = [letter.title, ...letter.paragraphs, ...(letter.facts ?? []).flat()].join('\n')
+      assert.equal(whole.split('$50.00').length, 2, whole)
+      assert.equal(whole.split('Cancel by').length, 2, whole)
       scene.service.setClock('2026-10-18T12:00:00Z')
       await scene.cards()
       assert.equal(scene.stripe.customers.size, 0)

@@ -186,7 +186,7 @@ describe('what staff ask for, in its sentence and its sum', () => {
       const { sent } = scene.stripe.calls.findLast(({ what }) => what === 'POST /v1/checkout/sessions') ?? {}
       const { message } = (sent as { custom_text: { submit: { message: string } } }).custom_text.submit
       assert.equal(message.length, 1_200)
-      assert.match(message, /^…x+ You pay \$50\.00 now.*keeps it\.$/)
+      assert.match(message, /^…x+ You pay \$50\.00 in advance.*keeps it\.$/)
       assert.match(String((await scene.guarantee())['sentence']), /^x{1300} You pay/)
     })
   })

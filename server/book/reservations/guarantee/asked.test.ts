@@ -87,7 +87,7 @@ describe('a card or a deposit that staff ask for', () => {
     )
     assert.match(
       await guestPage(id),
-      /For the long table\. You pay \$50\.00 now\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
+      /For the long table\. You pay \$50\.00 in advance\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
     )
     assert.match((await scene.office.get(`/office/bookings/${id}`)).words, /State Not secured/)
     const back = await secure(id)
@@ -113,7 +113,7 @@ describe('a card or a deposit that staff ask for', () => {
     const id = await booked()
     await ask(id)
     assert.equal((await shown(id)).currency, 'EUR')
-    assert.match(await guestPage(id), /You pay €50\.00 now\./)
+    assert.match(await guestPage(id), /You pay €50\.00 in advance\./)
     await secure(id)
     assert.equal([...scene.stripe.intents.values()].at(-1)?.currency, 'eur')
     const little = await scene.office.post(`/office/bookings/${await booked(3)}/guarantee`, {

@@ -209,7 +209,7 @@ describe('experiences', () => {
     assert.match(details, /Paid in advance/)
     assert.match(
       details,
-      /You pay \$209\.86 now\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
+      /You pay \$209\.86 in advance\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
     )
     assert.match(details, /Fee: \$3\.00[\s\S]*Tax: \$16\.86[\s\S]*Total: \$209\.86/)
     assert.match(details, /Pay \$209\.86/)
@@ -270,7 +270,7 @@ describe('experiences', () => {
     const page = await open(await pressSlot())
     const asked = async (key: string) => open((await choose(page, key)).headers.get('location') ?? '')
     assert.match(await asked('counter'), /Card on file[\s\S]*\$25\.00 a guest/)
-    assert.match(await asked('wine'), /You pay \$40\.00 now/)
+    assert.match(await asked('wine'), /You pay \$40\.00 in advance/)
   })
 
   it('what was agreed on is given though the venue offers it no more by then, and not once as many have it as may', async () => {

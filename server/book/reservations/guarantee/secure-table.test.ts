@@ -125,7 +125,7 @@ describe('a card or a deposit behind a table', () => {
     await connect()
     assert.match(
       await details(),
-      /You pay \$40\.00 now\. Cancel by 7:00\sPM on Thursday, October 8 and it all goes back; after that, or if nobody comes, the restaurant keeps it\./,
+      /You pay \$40\.00 in advance\. Cancel by 7:00\sPM on Thursday, October 8 and it all goes back; after that, or if nobody comes, the restaurant keeps it\./,
     )
     const answer = await press('2026-10-09 19:30')
     assert.equal(answer.status, 303, answer.text)
@@ -401,7 +401,7 @@ describe('a card or a deposit behind a table', () => {
     const again = await guestAt(service, door(), { form })
     assert.equal(again.status, 409)
     assert.match(again.text, /What is asked for has changed/)
-    assert.match(again.text, /You pay \$60\.00 now/)
+    assert.match(again.text, /You pay \$60\.00 in advance/)
   })
 
   it('managers set what is asked for; an amount that no card is charged is refused, and the sheet shows what is behind a booking', async () => {
@@ -425,7 +425,7 @@ describe('a card or a deposit behind a table', () => {
     await secure('2026-10-09 19:00')
     const [booking] = await bookings()
     const sheet = await office.get(`/office/bookings/${booking?.id}`)
-    assert.match(sheet.words, /Deposit You pay \$40\.00 now\./)
+    assert.match(sheet.words, /Deposit You pay \$40\.00 in advance\./)
     assert.match(sheet.words, /If the guest cancels now, the deposit of \$40\.00 goes back\./)
     await office.post(`/office/bookings/${booking?.id}/delete`, { version: hiddenOn(sheet.html, 'version') })
     assert.equal((await bookings()).length, 1, 'its record stays')
@@ -450,7 +450,7 @@ describe('a card or a deposit behind a table', () => {
       }),
     )
     await connect()
-    assert.match(await details('2026-10-09 19:00', '6'), /You pay \$120\.00 now/)
+    assert.match(await details('2026-10-09 19:00', '6'), /You pay \$120\.00 in advance/)
     assert.match(await details('2026-10-09 19:15', '2'), /if nobody comes, \$50\.00\./)
     assert.doesNotMatch(await details('2026-10-10 19:00', '2'), /name="agreed"/)
   })

@@ -59,14 +59,17 @@ export const askedOfGuest = (
   const amount = moneyIn(saying.formats, asking.cents, row.currency)
   const isFee = asking.kind === 'fee'
   const isFirst = row.status === 'asked'
-  const sentence = isFee
-    ? row.sentence
-    : sentenceOf({ ...termsAsked(row, asking), currency: row.currency }, saying, now)
+  const terms = termsAsked(row, asking)
+  const sentence = isFee ? row.sentence : sentenceOf({ ...terms, currency: row.currency }, saying, now)
   const isOver = row.ask_until !== null && Temporal.Instant.compare(toInstant(row.ask_until), now) <= 0
   return {
     ...asking,
     title: isFee ? asked.feeTitle(amount) : isFirst ? asked.title : asked.moreTitle,
-    why: isFee ? asked.feeText : (isFirst ? asked.text : asked.moreText)(saying.venue.name),
+    why: isFee
+      ? asked.feeText
+      : asking.how === 'agree'
+        ? asked.moreCard(saying.venue.name, moneyIn(saying.formats, terms.amountCents, row.currency))
+        : (isFirst ? asked.text : asked.moreText)(saying.venue.name),
     sentence: [isFirst ? row.ask_note : null, sentence].filter(Boolean).join(' '),
     by:
       row.ask_until === null || isOver

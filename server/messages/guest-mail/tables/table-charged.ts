@@ -14,8 +14,12 @@ export const tableChargedLetter = async ({ work, venue, settings, mail }: Writin
   const said = await guestBookingOf(work.db, venue.id, row.id)
   const speaking = speakingIn(said?.language ?? null, settings, venue)
   const { words, formats } = speaking
-  const title = words.secure.charged(moneyIn(formats, guarantee.paid_cents, guarantee.currency))
+  const amount = moneyIn(formats, guarantee.paid_cents, guarantee.currency)
+  const title = words.secure.chargedTitle(amount)
+  const agreed = agreedIn(guarantee, { words, formats, venue })
   const [label, sentences] = guaranteeFact(guarantee, { words, formats, venue })
+  // The title has the sum, and the text what was agreed on.
+  const more = sentences.filter((one) => one !== words.secure.charged(amount) && !agreed.includes(one))
   return {
     speaking,
     letter: {
@@ -24,10 +28,10 @@ export const tableChargedLetter = async ({ work, venue, settings, mail }: Writin
       preheader: guarantee.sentence,
       state: { tone: 'wait', words: label },
       title,
-      paragraphs: agreedIn(guarantee, { words, formats, venue }),
+      paragraphs: agreed,
       facts: [
         [words.book.when, whenInWords(row, formats)],
-        [label, sentences.join('\n')],
+        ...(more.length === 0 ? [] : [[label, more.join('\n')] as const]),
       ],
     },
   }

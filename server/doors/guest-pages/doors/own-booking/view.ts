@@ -76,7 +76,7 @@ export const viewPage = (mine: Mine): ShownPage => {
           ${said.seating !== null && fact(book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating)))}
           ${said.note !== null && fact(book.yourNote, said.note)}
           ${mine.experience !== undefined && fact(words.experience.label, mine.experience)}
-          ${mine.guarantee && guaranteePart(mine.guarantee, visit, fact)}
+          ${mine.guarantee && guaranteePart(mine.guarantee, mine, fact)}
           ${policy !== null && isAhead && fact(book.goodToKnow, html`<span class="soft">${policy}</span>`)}
         </dl>
         <div class="acts">
@@ -149,10 +149,12 @@ const titleOf = ({ visit, row }: Mine): { readonly title: string; readonly text:
 
 const guaranteePart = (
   row: Behind,
-  visit: Visit,
+  { visit, asked }: Pick<Mine, 'visit' | 'asked'>,
   fact: (label: string, value: Html | string) => Html,
 ): Html | undefined => {
-  const [label, sentences] = guaranteeFact(row, visit)
+  const [label, all] = guaranteeFact(row, visit)
+  // What stands at the button is not said twice.
+  const sentences = all.filter((one) => one !== asked?.sentence)
   if (sentences.length === 0) return undefined
   return fact(label, html`${sentences.map((sentence, at) => html`${at > 0 && html`<br />`}${sentence}`)}`)
 }
