@@ -75,6 +75,8 @@ describe('an evening with tickets', () => {
     const { page } = visitor
     await visitor.open('/office/tickets/door')
     await page.getByRole('link', { name: 'Open the door' }).press('Enter')
+    // The page before has the counts, too, and no field to type into.
+    await page.waitForURL(`**${door}`)
     await visitor.reads('of 3 in')
     // The field has the focus, as a scanner that types needs it.
     await page.keyboard.type(codes[0] ?? '')
