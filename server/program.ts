@@ -28,6 +28,7 @@ import {
   systemClock,
 } from './integrations/practice/instance.ts'
 import { stripeProcessors } from './core/money/stripe.ts'
+import { keepPaymentsPlace, keptPaymentsPlace } from './payments-place.ts'
 import { loadSecrets } from './secrets-file.ts'
 import { createSender } from './integrations/webhooks/sending/sender.ts'
 
@@ -132,6 +133,7 @@ export const openProgram = async (
     // Connects when there is background work to do, so a web process has none of these.
     workerDb = openDatabase({ ...pool, size: workerConnections, background: true, citus })
     const secrets = await loadSecrets(config, randomBytes)
+    const paymentsUrl = await paymentsPlace(db, config, role)
     const { clock, setAhead } = clockFrom(await aheadOf(db, config, role))
     hold = makeSendingHold({ db, clock }, embedded ? await folderName(config.dataDir) : '', () => {
       if (role === 'service') log.warn('sending is on hold: this database was restored or moved here')
@@ -150,13 +152,13 @@ export const openProgram = async (
         db: walled(db),
         workerDb: walled(workerDb),
         room,
-        config,
+        config: { ...config, paymentsUrl },
         secrets,
         log,
         clock,
         random: randomBytes,
         sender,
-        processors: stripeProcessors(config.paymentsUrl),
+        processors: stripeProcessors(paymentsUrl),
         mail,
         lookUpTexts: keepTexts(createTextLookUp()),
         bell: makeBell(),
@@ -252,6 +254,12 @@ const aheadOf = async (db: Database, config: Config, role: Role): Promise<number
   if (practice) return beginPractice(db, practiceClock?.toString() ?? '', wanted)
   await endPractice(db)
   return 0
+}
+
+/** Where payments go: a command beside a practice instance asks where its service does. */
+const paymentsPlace = async (db: Database, config: Config, role: Role): Promise<string | undefined> => {
+  if (role === 'service') await keepPaymentsPlace(config)
+  return role === 'command' && (await practiceInstance(db)) ? keptPaymentsPlace(config) : config.paymentsUrl
 }
 
 const logOf = (log: Logger) => ({

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { type StripeStandIn, startStripeStandIn } from '../../test/stripe/stand-in.ts'
 import type { Processor, SessionAsked } from './processor.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { standInKey } from './stand-in-key.ts'
 import { stripeProcessors } from './stripe.ts'
 
 describe('what is asked of Stripe', () => {
@@ -102,6 +103,12 @@ describe('what is asked of Stripe', () => {
     assert.equal((await nobody.openSession(asked())).kind, 'unreached')
     const stranger = stripeProcessors(stripe.url).of('rk_test_stranger', 'request')
     assert.equal((await stranger.openSession(asked())).kind, 'denied')
+  })
+
+  it('is not asked with the key of the stand-in, where nothing says where that runs', async () => {
+    const lost = stripeProcessors().of(standInKey, 'request')
+    assert.equal((await lost.openSession(asked())).kind, 'denied')
+    assert.equal((await lost.movedBetween(Temporal.Now.instant(), Temporal.Now.instant())).kind, 'denied')
   })
 
   it('names each permission that a key lacks, and changes nothing to find out', async () => {

@@ -1,6 +1,7 @@
 import { Stripe } from 'stripe'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { fromProcessor, toProcessor } from './currency.ts'
+import { standInKey } from './stand-in-key.ts'
 import type {
   CardKept,
   ChargeAsked,
@@ -47,6 +48,7 @@ const clientOf = (key: string, timeout: number, base: string | undefined): Strip
     telemetry: false,
     timeout,
     maxNetworkRetries: 0,
+    ...(url === undefined && key === standInKey && { httpClient: asksNobody() }),
     ...(url && {
       host: url.hostname,
       port: url.port || (url.protocol === 'https:' ? 443 : 80),
@@ -54,6 +56,15 @@ const clientOf = (key: string, timeout: number, base: string | undefined): Strip
     }),
   })
 }
+
+/** Answers as Stripe does to a key that it does not know, and asks nobody: a key of the stand-in goes to no other. */
+const asksNobody = (): ReturnType<typeof Stripe.createFetchHttpClient> =>
+  Stripe.createFetchHttpClient(async () =>
+    Response.json(
+      { error: { type: 'invalid_request_error', message: 'This is a key of the stand-in.' } },
+      { status: 401 },
+    ),
+  )
 
 const processorOf = (stripe: Stripe): Processor => ({
   openSession: (asked) => outcomeOf(async () => sessionSeen(await openSession(stripe, asked))),

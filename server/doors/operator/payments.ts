@@ -1,6 +1,10 @@
 import type { Plan } from '@venue-data/contract/records/account.ts'
+import type { Context } from '../../context.ts'
+import { keyOf, usedAccounts } from '../../core/money/account-store.ts'
+import { standInKey } from '../../core/money/stand-in-key.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
-import { badRequest } from '../../platform/kernel/refusal.ts'
+import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { readDate } from '../../platform/kernel/time/written-time.ts'
 import { dollars } from '../../platform/kernel/money.ts'
 import { type Difference, reconcile } from '../../tickets/online/reconcile.ts'
@@ -17,6 +21,7 @@ const reconcileCommand = command({
     const venue = { ...row, plan: row.plan as Plan }
     const days = { from: dayOf('from', from), to: dayOf('to', to ?? from) }
     if (days.to < days.from) throw badRequest('--to is before --from.')
+    await knowStandIn(context, venue.id)
     const found = await reconcile(context, venue, days)
     const { differences, denied, ...sums } = found
     return {
@@ -58,6 +63,17 @@ const reconcileCommand = command({
 })
 
 export const paymentCommands = [reconcileCommand]
+
+/** A key of the stand-in is for the stand-in alone. */
+const knowStandIn = async ({ db, secrets, config }: Context, venue: VenueId): Promise<void> => {
+  if (config.paymentsUrl !== undefined) return
+  const accounts = await usedAccounts(db.within(venue), venue)
+  if (accounts.some((account) => keyOf(secrets, venue, account) === standInKey))
+    throw new Refusal(
+      409,
+      'This venue has the key of the stand-in, and nothing says where that runs: start the command with PRACTICE=on and the PAYMENTS_URL of the service, such as PAYMENTS_URL=http://127.0.0.1:9200.',
+    )
+}
 
 const dayOf = (flag: string, given: string): string => {
   const date = readDate(given)

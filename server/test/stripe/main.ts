@@ -1,13 +1,13 @@
+import { standInKey } from '../../core/money/stand-in-key.ts'
 import { followClock } from './follow-clock.ts'
 import { startStripeStandIn } from './stand-in.ts'
 
 /** Plays Stripe by itself, for a practice instance on this machine (docs/practice.md). */
 const play = async (instance: string): Promise<void> => {
-  const key = 'rk_test_standinforpractice'
-  const standIn = await startStripeStandIn({ key, port: 9_200 })
+  const standIn = await startStripeStandIn({ key: standInKey, port: 9_200 })
   followClock(standIn, instance)
   process.stdout.write(
-    `Plays Stripe at ${standIn.url}, by the clock of ${instance}. Key: ${key}\nOpen ${standIn.url} for refunds, disputes and cards that are declined.\n`,
+    `Plays Stripe at ${standIn.url}, by the clock of ${instance}. Key: ${standInKey}\nOpen ${standIn.url} for refunds, disputes and cards that are declined.\n`,
   )
   process.on('SIGINT', () => void standIn.stop())
   process.on('SIGTERM', () => void standIn.stop())

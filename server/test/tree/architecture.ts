@@ -151,7 +151,7 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'program',
-    holds: /^server\/(?:program|secrets-file|version)\.ts$/,
+    holds: /^server\/(?:program|payments-place|secrets-file|version)\.ts$/,
     may: ['kernel', 'db', 'config', 'slices', 'stripe', 'program'],
     types: ['context'],
     packages: ['pino', 'node:'],

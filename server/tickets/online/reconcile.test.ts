@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { paymentCommands } from '../../doors/operator/payments.ts'
+import { beginAccount } from '../../core/money/account-store.ts'
+import { standInKey } from '../../core/money/stand-in-key.ts'
+import { actAt } from '../../test/act.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { sellingOnline, signal } from '../../test/selling-online.ts'
+import { owner, sellingOnline, signal } from '../../test/selling-online.ts'
 import { checkBooks } from './nightly.ts'
 import { type Difference, reconcile } from './reconcile.ts'
 
@@ -231,5 +234,25 @@ describe('the books of the processor and ours', () => {
       [{ day: days.to, state: 'missing-here' }],
     )
     scene.stripe.key = key
+  })
+
+  it('are not asked for with the key of the stand-in, where nothing says where that runs', async () => {
+    await rowsOf(scene.service, 'update processor_account set ended_at = made_at where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const { context } = scene.service
+    const account = { id: crypto.randomUUID(), live: false, key: standInKey, callback: null }
+    await actAt(scene.service, scene.venue, (work) => beginAccount(context, work, owner, account))
+    const [command] = paymentCommands
+    assert.ok(command)
+    const config = { ...context.config, paymentsUrl: undefined }
+    await assert.rejects(
+      command.run({ ...context, config }, {
+        venue: scene.venue.slug,
+        from: days.from,
+        to: undefined,
+      } as never),
+      /start the command with PRACTICE=on and the PAYMENTS_URL of the service/,
+    )
   })
 })
