@@ -219,9 +219,10 @@ const raiseTry = async (
      where venue_id = ${venue} and id = ${id} and try = ${tried} and state = 'pending'`)
 }
 
+/** A call about what is settled is looked at when it comes, whenever the next look at what was pending would have been. */
 const nameRefund = (db: Queries, venue: VenueId, { id }: DueRefund, processorRef: string): Promise<number> =>
   db.run(sql()`
-    update refund set processor_ref = ${processorRef} where venue_id = ${venue} and id = ${id}`)
+    update refund set processor_ref = ${processorRef}, look_at = null where venue_id = ${venue} and id = ${id}`)
 
 const isStillPending = async (db: Queries, venue: VenueId, { id }: DueRefund): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`

@@ -8,6 +8,7 @@ import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline, signal } from '../../test/selling-online.ts'
 import { retryRefund } from '../refunds.ts'
 import { refundsToLookAt } from './money-reads.ts'
+import { reconcile } from './reconcile.ts'
 import { refundOnline } from './refund-online.ts'
 
 describe('giving back money that was paid online', () => {
@@ -117,6 +118,25 @@ describe('giving back money that was paid online', () => {
     await refundOnline(parts, signal)
     await refund()
     assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
+  })
+
+  it('one that a bank sends back after it had been pending is known at once when that is called about', async () => {
+    await sold()
+    await askRefund()
+    scene.stripe.refundsPend = true
+    await refund()
+    const named = [...scene.stripe.refunds.keys()].at(-1) ?? ''
+    const { endpoints } = scene.stripe
+    const calling = [...endpoints]
+    endpoints.clear()
+    await scene.stripe.endRefund(named, 'succeeded')
+    const day = '2026-10-06'
+    await reconcile(scene.service.context, { ...scene.venue, plan: 'pro' }, { from: day, to: day })
+    assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
+    for (const [id, endpoint] of calling) endpoints.set(id, endpoint)
+    await scene.stripe.endRefund(named, 'failed')
+    await refund()
+    assert.deepEqual((await refunds()).at(-1)?.state, 'failed')
   })
 
   it('a key that was rolled leaves a refund under way as it is, and the next key finds out how it ended', async () => {
