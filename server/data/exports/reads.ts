@@ -177,6 +177,7 @@ export const refundRow = {
   seats: 'int4',
   via: 'text',
   state: 'text',
+  origin: 'text',
   made_at: 'timestamptz',
   settled_at: 'timestamptz?',
 } as const

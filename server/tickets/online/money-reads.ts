@@ -9,22 +9,29 @@ import type { VenueId } from '../../core/venue/venue.ts'
  * venue whose payments are live.
  */
 
-const movedRow = { currency: 'text', payments: 'int4', cents_in: 'int8', cents_back: 'int8' } as const
+const movedRow = {
+  currency: 'text',
+  payments: 'int4',
+  cents_in: 'int8',
+  cents_back: 'int8',
+  cents_lost: 'int8',
+} as const
 export type Moved = RowOf<typeof movedRow>
 
 type Span = { readonly from: Temporal.Instant; readonly to: Temporal.Instant; readonly live: boolean }
 
-/** What moved from one moment until another, by currency. */
+/** What moved from one moment until another, by currency: what banks took back by disputes is by itself. */
 export const movedBetween = (db: Queries, venue: VenueId, { from, to, live }: Span): Promise<Moved[]> =>
   db.many(sql(movedRow)`
     select m.currency, count(*) filter (where m.cents_in > 0)::integer as payments, sum(m.cents_in)::bigint as cents_in,
-        sum(m.cents_back)::bigint as cents_back
+        sum(m.cents_back)::bigint as cents_back, sum(m.cents_lost)::bigint as cents_lost
       from (
-        select p.currency, p.amount_cents as cents_in, 0 as cents_back, p.account_id
+        select p.currency, p.amount_cents as cents_in, 0 as cents_back, 0 as cents_lost, p.account_id
           from payment p
          where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor' and p.settled_at >= ${from} and p.settled_at < ${to}
         union all
-        select p.currency, 0, r.amount_cents, p.account_id
+        select p.currency, 0, case when r.origin = 'dispute' then 0 else r.amount_cents end,
+            case when r.origin = 'dispute' then r.amount_cents else 0 end, p.account_id
           from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
          where r.venue_id = ${venue} and r.state = 'succeeded' and r.settled_at >= ${from} and r.settled_at < ${to}) m
       join processor_account a on a.venue_id = ${venue} and a.id = m.account_id and a.live = ${live}
@@ -39,6 +46,7 @@ const byDateRow = {
   currency: 'text',
   cents_in: 'int8',
   cents_back: 'int8',
+  cents_lost: 'int8',
 } as const
 export type MovedForDate = RowOf<typeof byDateRow>
 
@@ -52,20 +60,28 @@ export const movedByDate = (
 ): Promise<MovedForDate[]> =>
   db.many(sql(byDateRow)`
     select o.id, e.name as event_name, o.date, o.start_time::text as start_time, o.title, p.currency,
-        sum(p.amount_cents)::bigint as cents_in, coalesce(sum(r.cents), 0)::bigint as cents_back
+        sum(p.amount_cents)::bigint as cents_in, coalesce(sum(r.cents), 0)::bigint as cents_back,
+        coalesce(sum(r.lost), 0)::bigint as cents_lost
       from occurrence o
       join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
       join ticket_order t on t.venue_id = o.venue_id and t.occurrence_id = o.id
       join payment p on p.venue_id = t.venue_id and p.order_id = t.id and p.state = 'succeeded'
       join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
       left join lateral (
-        select sum(b.amount_cents) as cents from refund b
+        select sum(b.amount_cents) filter (where b.origin <> 'dispute') as cents,
+            sum(b.amount_cents) filter (where b.origin = 'dispute') as lost from refund b
          where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded') r on true
      where o.venue_id = ${venue} and o.date >= ${from}
      group by o.id, e.name, o.date, o.start_time, o.title, p.currency
      order by o.date, o.start_time, o.id limit ${mostDates}`)
 
-const byKindRow = { kind: 'text', currency: 'text', cents_in: 'int8', cents_back: 'int8' } as const
+const byKindRow = {
+  kind: 'text',
+  currency: 'text',
+  cents_in: 'int8',
+  cents_back: 'int8',
+  cents_lost: 'int8',
+} as const
 export type MovedForTables = RowOf<typeof byKindRow>
 
 /** What moved at the processor for tables from a day of service on, by what the venue asks for. */
@@ -75,13 +91,15 @@ export const movedByKind = (
   { from, live }: { readonly from: LocalDate; readonly live: boolean },
 ): Promise<MovedForTables[]> =>
   db.many(sql(byKindRow)`
-    select g.kind, p.currency, sum(p.amount_cents)::bigint as cents_in, coalesce(sum(r.cents), 0)::bigint as cents_back
+    select g.kind, p.currency, sum(p.amount_cents)::bigint as cents_in, coalesce(sum(r.cents), 0)::bigint as cents_back,
+        coalesce(sum(r.lost), 0)::bigint as cents_lost
       from guarantee g
       join reservation b on b.venue_id = g.venue_id and b.id = g.reservation_id and b.date >= ${from}
       join payment p on p.venue_id = g.venue_id and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'
       join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
       left join lateral (
-        select sum(b.amount_cents) as cents from refund b
+        select sum(b.amount_cents) filter (where b.origin <> 'dispute') as cents,
+            sum(b.amount_cents) filter (where b.origin = 'dispute') as lost from refund b
          where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded') r on true
      where g.venue_id = ${venue}
      group by g.kind, p.currency order by g.kind, p.currency`)

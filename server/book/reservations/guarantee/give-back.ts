@@ -141,20 +141,23 @@ export const sendBack = async (
   }
 }
 
-/** Sends a refund that failed once more; false: somebody else did, or it did not fail. Refused while a bank holds it back. */
+/**
+ * Sends a refund that failed once more, as far as something is left, such as after a dispute that was lost: returns the cents
+ * that go. Undefined: somebody else did, or it did not fail. Refused while a bank holds it back.
+ */
 export const refundAgain = async (
   work: Work,
   { refund, guarantee }: Settled,
   now: Temporal.Instant,
-): Promise<boolean> => {
+): Promise<number | undefined> => {
   const { db, venue } = work
   const booking = (await holdGuarantee(db, venue.id, guarantee))?.reservation_id
   if (booking != null && isDisputed(await mattersOfBooking(db, venue.id, booking)))
     throw refuse('not-in-state', whyDisputed)
   const [failed] = await supersedeRefunds(db, venue.id, guarantee, refund)
-  if (!failed) return false
+  if (!failed) return undefined
   const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)
-  const amountCents = Math.min(failed.amount_cents, payment?.left ?? 0)
+  const amountCents = Math.max(0, Math.min(failed.amount_cents, payment?.left ?? 0))
   if (payment && amountCents > 0)
     await insertGuaranteeRefund(
       db,
@@ -162,7 +165,7 @@ export const refundAgain = async (
       { guarantee, payment: payment.id, amountCents, ref: randomUUID() },
       now,
     )
-  return true
+  return amountCents
 }
 
 type Settled = { readonly refund: number; readonly guarantee: number }

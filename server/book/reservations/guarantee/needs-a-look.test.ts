@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hiddenOn } from '../../../test/guest.ts'
+import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { signal } from '../../../test/selling-online.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 
 describe('what needs a look behind bookings', () => {
@@ -43,6 +45,27 @@ describe('what needs a look behind bookings', () => {
     await scene.pressCard(id, { do: 'refund' })
     await scene.refund()
     assert.match((await page()).words, /Needs a look Nothing\./)
+  })
+
+  it('a refund that failed before its dispute took all is not sent again, and the press says so', async () => {
+    await scene.ask(deposit)
+    await scene.secure()
+    const id = await scene.bookingId()
+    await scene.pressCard(id, { do: 'refund' })
+    await failed('2026-10-06T16:00:00Z')
+    const { html } = await page()
+    await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', 'lost')
+    await lookAtCalls(scene.service.context, signal)
+    const refunds = scene.stripe.refunds.size
+    const [, to] = /action="([^"]*\/refunds\/\d+)"/.exec(html) ?? []
+    await scene.office.post(to ?? '', { of: hiddenOn(html, 'of') })
+    await scene.refund()
+    assert.equal(scene.stripe.refunds.size, refunds)
+    const { words } = await page()
+    assert.match(words, /Nothing was sent: nothing is left of this payment/)
+    assert.doesNotMatch(words, /on its way once more/)
+    assert.match(words, /Today \$40\.00 1 payment \$0\.00 refunded \$40\.00 lost to disputes \$0\.00 net/)
+    assert.match(words, /Deposits ?\$0\.00 after \$40\.00 lost to disputes/)
   })
 
   it('a charge without an answer and a card that is still not deleted are told after a day', async () => {

@@ -82,6 +82,7 @@ describe('an owner takes the data along', () => {
     assert.ok(codes.length > 0 && codes.every(({ code }) => !JSON.stringify(everything).includes(code)))
     assert.deepEqual(everything.shifts[0].servers, ['Ann Lee 3'])
     assert.equal(everything.whoServed[0].server, 'Ann Lee')
+    assert.equal(everything.refunds[0].origin, 'us')
     for (const { name, key, fields } of exportKinds) {
       const [record] = everything[key]
       assert.ok(record, `a record of ${name}`)

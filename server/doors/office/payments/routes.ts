@@ -61,7 +61,10 @@ export const paymentPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const refund = idOf(params.id, 'refund')
       const guarantee = idOf(form.text('of'), 'card or deposit')
-      if (!(await refundAgain(work, { refund, guarantee }, work.now()))) return go(home)
+      const cents = await refundAgain(work, { refund, guarantee }, work.now())
+      if (cents === undefined) return go(home)
+      // It is off the list, and nothing was sent.
+      if (cents === 0) return go(home, nothingLeft)
       const record = { kind: 'venue', id: work.venue.id } as const
       const change = { action: 'refundAgain', record, before: null, after: { refund } }
       await recordActivity(work, actorOf(work.me), change, work.now())
@@ -86,6 +89,9 @@ export const paymentPages: readonly VenuePage[] = [
     },
   },
 ]
+
+const nothingLeft =
+  'Nothing was sent: nothing is left of this payment. It went back another way, such as by a dispute that was lost.'
 
 /** A refund or a charge that is under way for longer needs a look. */
 const longHours = 24
@@ -211,11 +217,12 @@ const movedCard = (title: string, moved: readonly Moved[], more?: Html): Html =>
     <h2>${title}</h2>
     ${moved.length === 0 && html`<p class="soft">No payments or refunds.</p>`}
     ${moved.map(
-      ({ currency, payments, cents_in, cents_back }) =>
+      ({ currency, payments, cents_in, cents_back, cents_lost }) =>
         html`<div class="figures">
           ${figure(amountOf({ amount_cents: cents_in, currency }), counted(payments, 'payment'))}
           ${figure(amountOf({ amount_cents: cents_back, currency }), 'refunded')}
-          ${figure(amountOf({ amount_cents: cents_in - cents_back, currency }), 'net')}
+          ${cents_lost > 0 && figure(amountOf({ amount_cents: cents_lost, currency }), 'lost to disputes')}
+          ${figure(amountOf({ amount_cents: cents_in - cents_back - cents_lost, currency }), 'net')}
         </div>`,
     )}
     ${more}
@@ -252,10 +259,15 @@ const datesTable = (dates: readonly MovedForDate[]): Html =>
     )}
   </ul>`
 
-const leftPart = ({ cents_in, cents_back, currency }: Omit<MovedForTables, 'kind'>): Html =>
-  html`<span
-    ><span class="strong">${amountOf({ amount_cents: cents_in - cents_back, currency })}</span>${
-      cents_back > 0 &&
-      html` <span class="small soft">after ${amountOf({ amount_cents: cents_back, currency })} refunded</span>`
+const leftPart = ({ cents_in, cents_back, cents_lost, currency }: Omit<MovedForTables, 'kind'>): Html => {
+  const amount = (cents: number): string => amountOf({ amount_cents: cents, currency })
+  const gone = [
+    ...(cents_back > 0 ? [`${amount(cents_back)} refunded`] : []),
+    ...(cents_lost > 0 ? [`${amount(cents_lost)} lost to disputes`] : []),
+  ]
+  return html`<span
+    ><span class="strong">${amount(cents_in - cents_back - cents_lost)}</span>${
+      gone.length > 0 && html` <span class="small soft">after ${gone.join(' and ')}</span>`
     }</span
   >`
+}
