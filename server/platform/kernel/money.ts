@@ -18,3 +18,7 @@ export function dollars(cents: number | null): string | null {
   const quotient = (size - remainder) / 100
   return `${cents < 0 ? '-' : ''}${quotient}.${String(remainder).padStart(2, '0')}`
 }
+
+/** As staff read it, in any currency: "€1,250.00"; "−$5.00". */
+export const moneyOf = (cents: number, currency: string): string =>
+  `${cents < 0 ? '−' : ''}${new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Math.abs(cents) / 100)}`

@@ -36,9 +36,9 @@ describe('staff who make a party smaller past the limit', () => {
       assert.equal(asked.status, 409)
       assert.match(
         asked.words,
-        /what was paid stays with you\. For 2 guests fewer you can give back 40\.00 USD/,
+        /what was paid stays with you\. For 2 guests fewer you can give back \$40\.00/,
       )
-      assert.match(asked.html, /value="keep-agreed">Keep it<.*value="give-back">Give back 40\.00 USD</s)
+      assert.match(asked.html, /value="keep-agreed">Keep it<.*value="give-back">Give back \$40\.00</s)
       assert.equal((await scene.guarantee())['amount_cents'], 8_000)
       const done = await send(id, '2', { confirmed: answer })
       assert.equal(done.status, 303, done.words)
@@ -49,7 +49,7 @@ describe('staff who make a party smaller past the limit', () => {
 
   it('choose by how much the card may still be charged', async () => {
     const id = await late(card)
-    assert.match((await send(id, '3')).words, /For 1 guest fewer you can lower that by 25\.00 USD/)
+    assert.match((await send(id, '3')).words, /For 1 guest fewer you can lower that by \$25\.00/)
     assert.equal((await send(id, '3', { confirmed: 'give-back' })).status, 303)
     assert.deepEqual(await behind(), { status: 'held', amount: 7_500, paid: 0, back: 0 })
   })

@@ -1,5 +1,5 @@
 import type { Work } from '../../../context.ts'
-import { dollars } from '../../../platform/kernel/money.ts'
+import { moneyOf } from '../../../platform/kernel/money.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import type { ConfirmedReason, StaffReason } from '../staff-reasons.ts'
 import { lessLate } from './follow-edit.ts'
@@ -19,7 +19,7 @@ export const fewerLate = async (
   const row = await guaranteeOf(db, venue.id, id)
   const cents = row ? lessLate(row, { from, to, askedAt }) : 0
   if (!row || cents === 0) return []
-  const money = `${dollars(cents)} ${row.currency}`
+  const money = moneyOf(cents, row.currency)
   const fewer = from - to === 1 ? '1 guest fewer' : `${from - to} guests fewer`
   const isCard = row.kind === 'card'
   return [

@@ -1,4 +1,4 @@
-import { dollars } from '../../../platform/kernel/money.ts'
+import { dollars, moneyOf } from '../../../platform/kernel/money.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { currencyRead } from '../../../platform/kernel/time/in-words.ts'
 import type { Form } from '../frame/page.ts'
@@ -6,9 +6,7 @@ import type { Form } from '../frame/page.ts'
 /** In the currency of the venue whose staff read: "$1,250.00"; "−$5.00". */
 export const money = (cents: number): string => moneyOf(cents, currencyRead() ?? 'USD')
 
-/** The same in a currency, of what was paid in one: "€12.00". */
-export const moneyOf = (cents: number, currency: string): string =>
-  `${cents < 0 ? '−' : ''}${new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Math.abs(cents) / 100)}`
+export { moneyOf }
 
 /** An amount in cents, from what people type: "19", "19.5", "$1,250.00". */
 export const centsField = (form: Form, name: string, what: string): number => {

@@ -36,6 +36,7 @@ describe('tickets whose payment a bank disputes', () => {
     await dispute('needs_response')
     const page = await scene.office.get(await orderPage())
     assert.match(page.words, why)
+    assert.match(page.words, /Paid by Card, online/)
     assert.doesNotMatch(page.html, /<option value="processor"/)
     const refused = await press({})
     assert.equal(refused.status, 409)

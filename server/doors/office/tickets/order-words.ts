@@ -26,7 +26,7 @@ export const orderTag = (status: string): Html =>
   tag(statusWords[status as TicketOrderStatus] ?? status, statusTones[status as TicketOrderStatus] ?? '')
 
 export const methodWords: Record<PaymentMethod, string> = {
-  processor_link: 'By payment link',
+  processor_link: 'Card, online',
   cash: 'Cash',
   comp: 'Complimentary',
   free: 'Free',

@@ -59,7 +59,12 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   const byProcessor = Math.max(0, left - otherwiseCents)
   const money = (cents: number): string => moneyOf(cents, row.currency)
   const facts: readonly (readonly [string, string | null])[] = [
-    ['State', states[row.status] ?? row.status],
+    [
+      'State',
+      row.status === 'charge_failed' && seen.refusedWhy === 'guest-needed'
+        ? 'The bank wants the guest to approve'
+        : (states[row.status] ?? row.status),
+    ],
     ['Agreed', row.sentence === '' ? null : momentInWords(row.agreed_at, zone)],
     ['At most', row.amount_cents === 0 ? null : money(row.amount_cents)],
     ['Asked for', seen.asking ? money(seen.asking.cents) : null],
