@@ -36,6 +36,7 @@ export const guestMailKinds = [
   'placeLink',
   'tickets',
   'ticketsRefused',
+  'ticketsRefunded',
   'tableRefused',
   'tableReceipt',
   'tableCharged',
@@ -62,7 +63,7 @@ export const guestMailLimits = {
 
 export type NewGuestMail = {
   readonly kind: GuestMailKind
-  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry, an order of tickets, its payment or an account, as its kind says. */
+  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry, an order of tickets, its payment or refund, or an account, as its kind says. */
   readonly record: number
   /** Not before; absent: at once. */
   readonly at?: Temporal.Instant

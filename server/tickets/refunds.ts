@@ -5,6 +5,7 @@ import { recordActivity } from '../core/activity/record.ts'
 import { isDisputed, mattersOfOrder, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder } from '../core/money/payment-store.ts'
 import type { Work } from '../context.ts'
+import { queueGuestMail } from '../mail/guest-mail-queue.ts'
 import { dollars } from '../platform/kernel/money.ts'
 import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
@@ -196,6 +197,9 @@ export const settle = async (
   const isAll = refund.state === 'succeeded' && row.refunded_cents + refund.amount_cents === row.total_cents
   await supersedeFailures(db, venue.id, refund, refundMoves.supersede, isAll)
   if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
+  // What the processor confirmed. Of a dispute the buyer hears from their bank.
+  if (refund.payment_id !== null && refund.origin !== 'dispute')
+    await queueGuestMail(db, venue.id, { kind: 'ticketsRefunded', record: refund.id }, work.now())
   const to = {
     refundedCents: row.refunded_cents + refund.amount_cents,
     seatsReturned: row.seats_returned + refund.seats,

@@ -10,7 +10,7 @@ import { staffLetter } from './staff.ts'
 import { tableAskedLetter, tableSecuredLetter } from './tables/table-asked.ts'
 import { tableChargedLetter, tableReceiptLetter } from './tables/table-charged.ts'
 import { tableRefusedLetter } from './tables/table-refused.ts'
-import { ticketsLetter, ticketsRefusedLetter } from './tickets.ts'
+import { ticketsLetter, ticketsRefundedLetter, ticketsRefusedLetter } from './tickets.ts'
 import { weeklyLetter } from './weekly/weekly-letter.ts'
 import type { Writing, Written } from './writing.ts'
 
@@ -37,6 +37,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   placeLink: placeLetter,
   tickets: ticketsLetter,
   ticketsRefused: ticketsRefusedLetter,
+  ticketsRefunded: ticketsRefundedLetter,
   tableRefused: tableRefusedLetter,
   tableReceipt: tableReceiptLetter,
   tableCharged: tableChargedLetter,

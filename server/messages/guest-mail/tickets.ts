@@ -1,7 +1,7 @@
 import { checkoutById } from '../../core/money/checkout-store.ts'
 import { ownOrder, orderLink } from '../../tickets/admission/own-order.ts'
 import { ticketsOf } from '../../tickets/admission/tickets.ts'
-import { soldOrder } from '../../tickets/order-reads.ts'
+import { refundById, soldOrder } from '../../tickets/order-reads.ts'
 import { validTickets } from '../../tickets/states.ts'
 import { calendarFile, calendarType } from './calendar-file.ts'
 import {
@@ -74,6 +74,44 @@ export const ticketsLetter = async ({ work, context, venue, settings, mail }: Wr
         },
         ...(entry ? [{ name: 'event.ics', type: calendarType(entry), content: calendarFile(entry) }] : []),
       ],
+    },
+  }
+}
+
+/** To a buyer whose money went back: how much, and what of the order it leaves. */
+export const ticketsRefundedLetter = async ({
+  work,
+  context,
+  venue,
+  settings,
+  mail,
+}: Writing): Promise<Written> => {
+  const { db } = work
+  const refund = await refundById(db, venue.id, mail.record_id)
+  if (refund?.state !== 'succeeded') return { dropped: 'the money did not arrive' }
+  const order = await soldOrder(db, venue.id, refund.order_id)
+  const own = await ownOrder(db, venue.id, refund.order_id)
+  if (!order || !own || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
+  const speaking = speakingIn(own.language, settings, venue)
+  const { words, formats } = speaking
+  const back = words.secure.back(moneyIn(formats, refund.amount_cents, order.currency ?? 'USD'))
+  return {
+    speaking,
+    letter: {
+      to: order.buyer_email,
+      subject: `${words.tickets.refunded}: ${eventOf(order)}, ${formats.shortDay(order.event_date)}`,
+      preheader: back,
+      state: { tone: 'wait', words: words.tickets.order },
+      title: words.tickets.refunded,
+      paragraphs: [back],
+      facts: [
+        [words.tickets.event, eventOf(order)],
+        [words.tickets.number, order.order_number],
+        [words.book.when, whenOfOrder(order, formats)],
+        ...receiptLines(order, speaking),
+      ],
+      button: { words: words.mail.tickets.button, url: orderLink(context, venue.id, own) },
+      own: words.mail.tickets.own,
     },
   }
 }

@@ -148,13 +148,13 @@ describe('seats that buyers return by themselves', () => {
     assert.doesNotMatch(text, /Show a code|Paid<|Seats<\/small>/)
   })
 
-  it('the mail of the tickets says what was paid, line by line', async () => {
-    await sold()
+  /** The newest mail of a kind, as it goes out. */
+  const letter = async (kind: string) => {
     const { context, db } = scene.service
     const [row] = await rowsOf<GuestMailRow>(
       scene.service,
-      `select * from guest_mail where venue_id = $1 and kind = 'tickets'`,
-      [scene.venue.id],
+      `select * from guest_mail where venue_id = $1 and kind = $2 order by id desc`,
+      [scene.venue.id, kind],
     )
     const whole = await venueOfId(db, scene.venue.id)
     const { settings } = await guestSettingsOf(db, scene.venue.id)
@@ -164,7 +164,36 @@ describe('seats that buyers return by themselves', () => {
       composeLetter({ work, context, venue: whole, settings, mail }),
     )
     assert.ok('letter' in written)
-    assert.deepEqual(written.letter.facts?.slice(-2), [
+    return written.letter
+  }
+
+  it('are mailed about once for each refund that arrived, the venue’s and the processor’s own too', async () => {
+    const mails = () => rows(`select id from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`)
+    await event()
+    await sold()
+    await press(formOn(await see('?return=1')))
+    assert.deepEqual(await mails(), [], 'not before it went')
+    await refund()
+    await refund()
+    assert.equal((await mails()).length, 1)
+    const { to, subject, paragraphs, button } = await letter('ticketsRefunded')
+    assert.match(to, /@example\.com$/)
+    assert.match(subject, /^Refunded: Wine dinner, /)
+    assert.deepEqual(paragraphs, ['$45.00 went back to your card.'])
+    assert.ok(button?.url.endsWith(await page()))
+    await scene.askRefund('15.00')
+    await refund()
+    assert.equal((await mails()).length, 2)
+    const [intent] = [...scene.stripe.intents.keys()].slice(-1)
+    await scene.stripe.refundThere(intent ?? '', 3_000)
+    await scene.heard()
+    assert.equal((await mails()).length, 3)
+    assert.deepEqual((await letter('ticketsRefunded')).paragraphs, ['$30.00 went back to your card.'])
+  })
+
+  it('the mail of the tickets says what was paid, line by line', async () => {
+    await sold()
+    assert.deepEqual((await letter('tickets')).facts?.slice(-2), [
       ['2 tickets', '$90.00'],
       ['Total', '$90.00'],
     ])
