@@ -201,7 +201,9 @@ const textOf = (body: Buffer): string => brotliDecompressSync(body).toString()
 
 /** What a screen asks for next. */
 const asksOf = (html: string): string =>
-  (/hx-get="([^"]+seen=[^"]+)"/.exec(html)?.[1] ?? '').replaceAll('&amp;', '&')
+  [...html.matchAll(/hx-get="([^"]+)"/g)]
+    .map(([, address = '']) => address.replaceAll('&amp;', '&'))
+    .find((address) => address.includes('seen=')) ?? ''
 
 /** Ten at a time: what opens before the pace begins is no part of it. */
 const inTens = async <One, Result>(

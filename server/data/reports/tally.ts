@@ -28,8 +28,10 @@ export const textOfKey = (key: Key): string => {
 export const keyOfText = (text: string): Key => {
   const key: Record<string, string | number> = {}
   for (const part of text === '' ? [] : text.split('&')) {
-    const [, word = '', kind, value = ''] = /^(\w+)(.)(.*)$/.exec(part) ?? []
-    key[word] = kind === ':' ? Number(value) : decodeURIComponent(value)
+    // Values that are written as text have both signs escaped.
+    const at = part.search(/[:=]/)
+    const value = part.slice(at + 1)
+    key[part.slice(0, at)] = part[at] === ':' ? Number(value) : decodeURIComponent(value)
   }
   return key
 }
