@@ -190,6 +190,7 @@ describe('the booking rules that a process keeps', () => {
     assert.deepEqual(found.toSorted(), [
       'book/rules/changes-by-api.ts',
       'book/rules/floor/floor-store.ts',
+      'book/rules/floor/out-tonight.ts',
       'book/rules/rules-change.ts',
       'book/rules/rules-store.ts',
       // Its callers give the rules another version.

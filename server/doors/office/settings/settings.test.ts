@@ -167,7 +167,7 @@ describe('settings of the office', () => {
       },
       after: {
         'table 11': 'now 12, Patio, 1 to 4 guests, square, column 1, row 1',
-        'table 12': 'now 11, Patio, 2 to 2 guests, square, column 1, row 1',
+        'table 12': 'now 11, Patio, 2 guests, square, column 1, row 1',
       },
     })
   })
