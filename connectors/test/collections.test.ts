@@ -35,7 +35,7 @@ const refused: Readonly<Record<string, string>> = {
   // One press reads a page of the first copy, not all of it.
   'Compare a copy': '409 cursor-behind',
   'Read the requested change': '404 No change of this reservation waits for an answer.',
-  // No key may at first, so there is none to read or end.
+  // No key may start a payment at first, so nothing can be read or ended.
   'Start a payment': '403 scope-missing',
   'Read a checkout': '404 There is nothing at this address.',
   'End a checkout': '404 There is nothing at this address.',

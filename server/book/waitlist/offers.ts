@@ -90,7 +90,7 @@ const timesBySize = (work: Work, serviceDate: LocalDate, own: Own): TimesOf => {
   }
 }
 
-/** Where guests must choose something that is paid or secured, an offer would pass it by: such a time is none for the list. */
+/** Where guests must choose something that is paid or secured, an offer would skip it: the list offers no such time. */
 const timesWithoutChoice = async (
   work: Work,
   serviceDate: LocalDate,

@@ -67,7 +67,7 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   await protectAddress(work, found)
   await blankRecords(db, venue.id, found.ids, now)
   await removeRecords(db, venue.id, found.ids, now)
-  // Nothing is asked of them any more, and their cards go: whoever reads the bookings sees that.
+  // Nothing is asked of them any more, and their cards go: the bookings say so to their readers.
   for (const { reservation_id: booking } of found.guarantees) await showGuarantee(work, booking)
   await forgetForms(
     db,

@@ -92,7 +92,7 @@ const wantTable: Step = async (world) => {
   })
 }
 
-/** As by telephone or a key: nothing is asked of it until staff do. */
+/** As by phone or a key: nothing is asked of it until staff do. */
 const bookPlain: Step = async (world) => {
   const when = whenAt(world)
   await world.act((work) =>

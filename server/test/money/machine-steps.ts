@@ -66,7 +66,7 @@ const call: Step = async ({ stripe, random }) => {
   return `${event.type} ${status}`
 }
 
-/** Nothing else tells of money that comes back from a bank, or of a dispute: the processor repeats these for days. */
+/** Only a call says that money comes back from a bank, or that a payment is disputed: the processor repeats these for days. */
 export const mayBeLost = ({ type }: { readonly type: string }): boolean =>
   type !== 'refund.failed' && !type.startsWith('charge.dispute')
 

@@ -35,7 +35,7 @@ export type MoneyWorld = {
   readonly context: Context
   /** What should never have happened, whatever was drawn. */
   readonly mistakes: string[]
-  /** What was done, for whoever reads a failure. */
+  /** What was done, to read after a failure. */
   readonly story: string[]
   /** How likely the process dies at the next call. */
   dying: number

@@ -88,7 +88,7 @@ export const askTable = async (
   const { guestName, email, phone, hold: before, startsAt, ...asked } = request
   const buyerEmailKey = emailKey(email)
   const { date, time, partySize } = asked
-  // The day before the account that the count locks, as whoever sells locks what it sells first.
+  // The day before the account that the count locks, in the order of every sale: what is sold first.
   await holdDays(work, { date, time, startsAt, partySize })
   const counted = { account: terms.account, buyerEmailKey, key: begun?.key }
   if (await hasTooMany(db, venue.id, counted, work.now())) return undefined

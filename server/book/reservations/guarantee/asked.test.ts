@@ -60,7 +60,7 @@ describe('a card or a deposit that staff ask for', () => {
       )
     ).map(({ status }) => status)
 
-  it('is asked no more of a guest who is erased, and whoever reads the booking sees that', async () => {
+  it('is no longer asked of a guest who is erased, and the booking says so to its readers', async () => {
     await connect()
     const id = await booked()
     await ask(id)

@@ -91,7 +91,7 @@ const hiddenColumns = new Set([
   'guest_id',
 ])
 
-/** Made of nothing, and says how much all the same. */
+/** Changes nothing that was there before, but says how much. */
 const saysAll = new Set(['dispute'])
 
 const changes = ({ action, before, after }: ActivityRow, zone: string): Html | undefined => {

@@ -81,7 +81,7 @@ const sentenceOf = (quarters: readonly Quarter[]): string => {
     quarters.filter((one) => one[of] > 0).toSorted((a, b) => b[of] - a[of])[0]
   const [most, promised] = [busiest('seated'), busiest('booked')]
   if (most !== undefined) {
-    // How many booked for it stays in the table: whoever sat down a little later is no guest lost, and nothing counts that.
+    // How many booked for it stays in the table: guests who sat down a little later are not lost, and nothing counts them.
     const sit = oneDecimal(most.seated)
     return `The busiest quarter of an hour: ${whenOf(most)}, when ${sit === '1' ? '1 guest sits' : `${sit} guests sit`} down${meanOf(most)}.`
   }
