@@ -127,7 +127,7 @@ const cpuOf = async (pid: number): Promise<number> => {
 }
 
 /** Of a PostgreSQL and all of its processes. */
-const cpuOfDatabase = async (dataDir: string): Promise<number> => {
+export const cpuOfDatabase = async (dataDir: string): Promise<number> => {
   const files = await readdir(dataDir, { recursive: true })
   const file = files.find((name) => basename(name) === 'postmaster.pid')
   const postmaster = file ? (await readFile(join(dataDir, file), 'utf8')).split('\n')[0] : ''
