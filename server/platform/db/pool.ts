@@ -65,6 +65,8 @@ export type Database = Queries & {
   together<T>(work: (queries: Queries) => Promise<T>): Promise<T>
   /** Runs `work` on a separate connection, outside a transaction and without time limits: for migrations. */
   session<T>(work: (client: pg.ClientBase) => Promise<T>): Promise<T>
+  /** Citus, which keeps the venues on several machines: a statement about many of them costs more there than one for each. */
+  readonly isCluster: boolean
   /** Connections at this moment: the ordinary ones, and those of long transactions. */
   counts(): { readonly ordinary: PoolCounts; readonly long: PoolCounts }
   close(): Promise<void>
@@ -270,6 +272,7 @@ export const openDatabase = ({
         await client.end()
       }
     },
+    isCluster: citus,
     counts: () => ({ ordinary: countsOf(pool), long: countsOf(longPool) }),
     close: async () => {
       stop()

@@ -6,6 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import { staff } from '../../book/reservations/test/book.ts'
 import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
+import { recordEvent } from '../../core/events/record.ts'
 import { startEngine } from '../../integrations/webhooks/engine/engine.ts'
 import { type Embedded, startEmbedded } from '../../platform/db/embedded/embedded.ts'
 import { migrate } from '../../platform/db/migrate.ts'
@@ -35,6 +36,9 @@ const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'delivery
   // 2,480 on a quiet machine: how long the receiver took is written in as many bytes as it has digits.
   delivery: { statements: 9, trips: 8, behindLock: 0, described: 0, wal: 2_520 },
 }
+
+/** The statements of 200 deliveries of 50 venues. How many share one depends on when their answers come. */
+const mostForMany = 100
 
 /** Each is done so often, and its cheapest run counts: a page that splits is nobody's fault. */
 const runs = 6
@@ -176,5 +180,33 @@ describe('what a request costs the database', () => {
         (run) => post('/api/v1/leads', { name: `Lead ${run}`, email: `lead.${run}@example.com` }),
       ),
     )
+  })
+
+  it('200 deliveries of 50 venues', async () => {
+    const { db, clock, workerDb } = service.context
+    const venues = await Promise.all(Array.from({ length: 50 }, () => service.venue()))
+    for (const { key } of venues) {
+      const body = { url: `${receiver.url}/many`, events: ['guest.created'] }
+      await service.call('POST', '/api/v1/webhooks', { key, body })
+    }
+    const waiting = async (): Promise<void> => {
+      for (const one of venues)
+        await db.transaction(async (queries) => {
+          const work = { db: queries.within(one.id), venue: one }
+          for (let n = 0; n < 4; n++)
+            await recordEvent(work, 'guest.created', { id: n, name: `Guest ${n}` } as never, clock())
+        })
+    }
+    const deliver = async (): Promise<void> => {
+      const before = receiver.received.length
+      const worker = startEngine({ ...service.context, db: workerDb })
+      await eventually(() => receiver.received.length === before + 200)
+      await worker.stop()
+    }
+    await waiting()
+    await deliver()
+    await waiting()
+    const { statements } = await proxy.counted(deliver)
+    assert.ok(statements <= mostForMany, `${statements} statements; written down are at most ${mostForMany}`)
   })
 })

@@ -73,8 +73,14 @@ const sweeps = {
   'server/integrations/changes/doorbell.ts': ['venuesToRing'],
 }
 
+/** About many venues on one machine, and about one at a time on a cluster (gather-for-venues.ts). */
+const aboutMany = {
+  'server/integrations/webhooks/engine/lease.ts': ['leaseDeliveries'],
+  'server/integrations/webhooks/engine/settle.ts': ['settleTries'],
+}
+
 const exceptions: readonly Exception[] = [
-  ...Object.entries(sweeps).flatMap(([path, names]) =>
+  ...Object.entries({ ...sweeps, ...aboutMany }).flatMap(([path, names]) =>
     names.map((name) => ({ path, name, rule: 'over all venues', why: 'a sweep of the worker' }) as const),
   ),
   {

@@ -14,10 +14,11 @@ import { open } from '../../../platform/kernel/secrets.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { type RunningTime, runningTime } from '../running-time.ts'
 import { secretsAt } from '../secrets.ts'
+import { gatherForVenues } from './gather-for-venues.ts'
 import { gatherHints } from './hints.ts'
 import { type Lane, isLaneDue } from './lanes.ts'
 import { gatherLooks } from './last-look.ts'
-import type { Leased } from './lease.ts'
+import { type Lease, type Leased, leaseDeliveries } from './lease.ts'
 import { engineLimits } from './limits.ts'
 import { makePlaces } from './places.ts'
 import { makeQueue } from './queue.ts'
@@ -102,6 +103,10 @@ export const startEngine = (
   })
   const turnParts = {
     ...{ clock, random, places, hints, tries, slugs, leaseMs, nowMs },
+    lease: gatherForVenues(
+      { db, atOnce: engineLimits.leasesAtOnce, most: engineLimits.venuesOfLease },
+      (queries, leases: readonly Lease[]) => leaseDeliveries(queries, leases, clock(), leaseMs),
+    ),
     waitForTry: (venue: VenueId) => void waitForTry.add(venue),
   }
   const queue = makeQueue({ ...parts, watch }, () => !hold.isOn() && places.room().both > 0)
@@ -113,16 +118,12 @@ export const startEngine = (
     log.warn({ code: codeOf(error) }, 'a turn failed; it will be tried again')
   }
 
-  /** The turns of several venues, on one connection. */
+  /** The turns of several venues. */
   const haveTurns = async (lanes: readonly Lane[]): Promise<void> => {
     const own = lanes.filter(({ venue_id }) => !turns.has(venue_id))
     for (const { venue_id } of lanes) turns.set(venue_id, turns.has(venue_id))
     if (own.length === 0) return
-    await db
-      .together((queries) =>
-        Promise.all(takeTurns(turnParts, queries, own).map((turn) => turn.then(turnNotes.well, logFailure))),
-      )
-      .catch(logFailure)
+    await Promise.all(takeTurns(turnParts, db, own).map((turn) => turn.then(turnNotes.well, logFailure)))
     for (const { venue_id } of own) {
       if (turns.get(venue_id)) hints.open(venue_id, clock())
       turns.delete(venue_id)

@@ -50,8 +50,11 @@ export const engineLimits = {
 
   lanesOfPick: 64,
   turnsAtOnce: 8,
-  /** Venues whose turns one connection reads together. */
+  /** Venues whose turns one statement reads. */
   turnsTogether: 16,
+  /** Statements that take deliveries, at once, and the venues of each. */
+  leasesAtOnce: 2,
+  venuesOfLease: 64,
   /** Other workers leave a picked lane alone for this long; after a crash it comes back. */
   laneHeldMs: 5_000,
   /**
@@ -76,7 +79,7 @@ export const engineLimits = {
   gatherMs: 8,
   resultsOfBatch: 50,
   resultWritesAtOnce: 4,
-  /** Venues whose results one connection writes together. */
+  /** Venues whose results one statement writes. */
   venuesOfWrite: 32,
   /** Pause before failed writes of results or hints are retried. */
   writeAgainMs: 500,

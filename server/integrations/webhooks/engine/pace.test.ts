@@ -142,8 +142,14 @@ describe("a venue's pace", () => {
     const [row] = await lookAtVenue(db, venue.id, clock())
     await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
     const ids = [row?.id ?? '']
-    const lease = { turn: row?.turn ?? 0, deliveries: ids, first: ids, token: uuidFrom(random) }
-    assert.deepEqual(await leaseDeliveries(db, venue.id, lease, clock()), [])
+    const lease = {
+      venue: venue.id,
+      turn: row?.turn ?? 0,
+      deliveries: ids,
+      first: ids,
+      token: uuidFrom(random),
+    }
+    assert.deepEqual(await leaseDeliveries(db, [lease], clock()), [[]])
     assert.deepEqual(await scene.query('select left_at from event where venue_id = $1', [venue.id]), [
       { left_at: null },
     ])
@@ -202,8 +208,9 @@ describe("a venue's pace and tries that are given back", () => {
       await startTurns(db, venue.id)
       const rows = await lookAtVenue(db, venue.id, clock())
       const ids = rows.map(({ id }) => id ?? '')
-      const lease = { turn: rows[0]?.turn ?? 0, deliveries: ids, first: ids, token: uuidFrom(random) }
-      const taken = await leaseDeliveries(db, venue.id, lease, clock())
+      const turn = rows[0]?.turn ?? 0
+      const lease = { venue: venue.id, turn, deliveries: ids, first: ids, token: uuidFrom(random) }
+      const taken = (await leaseDeliveries(db, [lease], clock())).flat()
       const [first, second] = [...Map.groupBy(taken, ({ event_id }) => event_id).values()]
       const givenBack = (leased: Leased) =>
         ({ kind: 'given back', leased, dueAt: clock(), unsentLeftAt: leased.leftAt }) as const

@@ -1,10 +1,10 @@
 import type { Context } from '../../../context.ts'
 import { isForEverybody } from '../../../platform/db/faults.ts'
-import type { Queries } from '../../../platform/db/pool.ts'
 import { codeOf } from '../../../platform/kernel/code-of.ts'
 import type { LoopWatch } from '../../../platform/kernel/running/loop-watch.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { notifySwitchedOff } from '../notify-switched-off.ts'
+import { gatherForVenues } from './gather-for-venues.ts'
 import { engineLimits } from './limits.ts'
 import {
   type Result,
@@ -56,29 +56,32 @@ export const gatherResults = (
       })
   }
 
-  const writeBatch = async (
-    queries: Queries,
-    venue: VenueId,
-    batch: readonly Result[],
-  ): Promise<readonly Result[]> => {
-    const [first] = batch
-    if (first?.kind !== 'tried') {
+  const settle = gatherForVenues(
+    { db, atOnce: engineLimits.resultWritesAtOnce, most: engineLimits.venuesOfWrite },
+    async (queries, batches: readonly (readonly Tried[])[]) => {
+      const rows = Map.groupBy(await settleTries(queries, batches.flat()), ({ venue_id }) => venue_id)
+      return batches.map(([first]) => rows.get(first?.leased.venueId ?? 0) ?? [])
+    },
+  )
+
+  const writeBatch = async (venue: VenueId, batch: readonly Result[]): Promise<readonly Result[]> => {
+    if (batch[0]?.kind !== 'tried') {
       const untried = batch as Untried[]
-      await settleUntried(queries, venue, untried, clock())
-      await freePlaces(queries, venue, untried)
+      await settleUntried(db, venue, untried, clock())
+      await freePlaces(db, venue, untried)
       return batch
     }
-    const rows = await settleTries(queries, venue, meaningOf(first), batch as Tried[])
-    if (rows.some(({ gone_hook }) => gone_hook !== null)) await removeGoneHooks(queries, venue)
+    const rows = await settle(batch as Tried[])
+    if (rows.some(({ gone_hook }) => gone_hook !== null)) await removeGoneHooks(db, venue)
     if (rows.some(({ is_untold }) => is_untold)) reportOff(venue)
     const written = new Set(rows.map(({ id }) => id))
     return batch.filter(({ leased }) => written.has(leased.id))
   }
 
-  const writeVenue = async (queries: Queries, venue: VenueId): Promise<void> => {
+  const writeVenue = async (venue: VenueId): Promise<void> => {
     const all = gathered.get(venue) ?? []
     const batch = leadingRun(all)
-    const written = await writeBatch(queries, venue, batch)
+    const written = await writeBatch(venue, batch)
     notes.well()
     all.splice(0, batch.length)
     waiting -= batch.length
@@ -91,16 +94,11 @@ export const gatherResults = (
     return true
   }
 
-  /** Several venues on one connection, each with its own statements. True: some could not be written. */
-  const writeVenues = (venues: readonly VenueId[]): Promise<boolean> =>
-    db
-      .together(async (queries) => {
-        const failed = await Promise.all(
-          venues.map((venue) => writeVenue(queries, venue).then(() => false, logFailure)),
-        )
-        return failed.includes(true)
-      })
-      .catch(logFailure)
+  /** True: some could not be written. */
+  const writeVenues = async (venues: readonly VenueId[]): Promise<boolean> => {
+    const failed = await Promise.all(venues.map((venue) => writeVenue(venue).then(() => false, logFailure)))
+    return failed.includes(true)
+  }
 
   const write = async (): Promise<void> => {
     writing++

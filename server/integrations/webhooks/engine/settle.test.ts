@@ -8,7 +8,7 @@ import { type Scene, startScene } from '../test/scene.ts'
 import { resultOf } from './dispatch.ts'
 import { type Leased, leaseDeliveries } from './lease.ts'
 import { startTurns } from './look.ts'
-import { type Tried, meaningOf, settleTries } from './settle.ts'
+import { type Tried, settleTries } from './settle.ts'
 
 const answered = (statusCode: number): Outcome => ({
   kind: 'answered',
@@ -46,24 +46,29 @@ describe('the effect of a try on its endpoint', () => {
     const [{ number } = {}] = await scene.query('select number from delivery_turn where venue_id = $1', [
       venue.id,
     ])
-    const lease = { turn: Number(number), deliveries: fresh, first: [], token: uuidFrom(random) }
-    return leaseDeliveries(db, venue.id, lease, clock())
+    const lease = {
+      venue: venue.id,
+      turn: Number(number),
+      deliveries: fresh,
+      first: [],
+      token: uuidFrom(random),
+    }
+    return (await leaseDeliveries(db, [lease], clock())).flat()
   }
 
-  const settle = async (venue: TestVenue, leased: readonly Leased[], outcomes: readonly Outcome[]) => {
+  const settle = async (leased: readonly Leased[], outcomes: readonly Outcome[]) => {
     const { context, db } = scene.service
     const results = leased.map(
       (one, n) => resultOf(context, one, outcomes[n] ?? ok, context.clock()) as Tried,
     )
-    const [first] = results
-    if (first) await settleTries(db, venue.id, meaningOf(first), results)
+    await settleTries(db, results)
   }
 
   /** The endpoint after attempts with these outcomes, one after the other. */
   const afterTries = async (outcomes: readonly Outcome[], known?: { venue: TestVenue; id: string }) => {
     const { venue, id } = known ?? (await endpoint())
     const leased = await take(venue, outcomes.length)
-    for (const [n, one] of leased.entries()) await settle(venue, [one], [outcomes[n] ?? ok])
+    for (const [n, one] of leased.entries()) await settle([one], [outcomes[n] ?? ok])
     return stateOf(id)
   }
   const stateOf = async (id: string) => {
@@ -91,7 +96,7 @@ describe('the effect of a try on its endpoint', () => {
 
   it('20 failures reported at once do the same', async () => {
     const { venue, id } = await endpoint()
-    await settle(venue, await take(venue, 20), times(20, broken))
+    await settle(await take(venue, 20), times(20, broken))
     assert.deepEqual(await stateOf(id), {
       ...fresh,
       status: 'disabled',
@@ -119,7 +124,7 @@ describe('the effect of a try on its endpoint', () => {
         [why, id],
       )
       for (const outcome of [broken, gone, timeout, ok]) {
-        await settle(venue, leased.splice(0, 1), [outcome])
+        await settle(leased.splice(0, 1), [outcome])
         const state = await stateOf(id)
         assert.deepEqual([state.status, state.why], ['disabled', why])
       }
@@ -149,7 +154,7 @@ describe('the effect of a try on its endpoint', () => {
     const earlier = resultNow(0, broken)
     scene.pass(2_000)
     const later = resultNow(1, ok)
-    for (const result of [later, earlier]) await settleTries(db, venue.id, meaningOf(result), [result])
+    for (const result of [later, earlier]) await settleTries(db, [result])
     const { lastDeliveryAt, lastDeliveryStatus } = await scene.shown(venue, id)
     assert.deepEqual(
       [lastDeliveryAt, lastDeliveryStatus],

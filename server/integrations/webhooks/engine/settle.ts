@@ -35,13 +35,14 @@ export type Untried =
 
 export type Result = Tried | Untried
 
-/** The meaning of a run of results for the endpoint; only results with the same meaning are written together. */
+/** The meaning of a run of results for the endpoint; of a venue only results with the same meaning are written together. */
 export type Meaning = 'delivered' | 'refused' | 'unanswered'
 
 export const meaningOf = ({ next, statusCode }: Tried): Meaning =>
   next === 'delivered' ? 'delivered' : statusCode === 0 ? 'unanswered' : 'refused'
 
 type Settled = {
+  readonly venue_id: number
   readonly id: string
   /** A hook whose owner answered 410. */
   readonly gone_hook: string | null
@@ -61,17 +62,17 @@ const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end
  * reason. An error response ends a run of silence, because it came quickly, but an endpoint slowed down for silence is
  * trusted again only after a success. The outcome shown as the last is that of the attempt that ended last, even when
  * its result was written before an earlier one's. Safe to repeat: a result is written once.
- * @param results of one venue and one meaning
+ * Goes through venues and endpoints by number, as `leaseDeliveries` does.
+ * @param given of different venues, those of one venue of one meaning
  */
-export const settleTries = (
-  db: Queries,
-  venue: VenueId,
-  meaning: Meaning,
-  results: readonly Tried[],
-): Promise<Settled[]> =>
-  db.many(sql({ id: 'uuid', gone_hook: 'uuid?', is_untold: 'bool' })`
+export const settleTries = (db: Queries, given: readonly Tried[]): Promise<Settled[]> => {
+  const results = given.toSorted((a, b) => a.leased.venueId - b.leased.venueId)
+  const venues = [...new Set(results.map(({ leased }) => leased.venueId))]
+  return db.many(sql({ venue_id: 'int8', id: 'uuid', gone_hook: 'uuid?', is_untold: 'bool' })`
     with told as (
       select * from unnest(
+        ${results.map(({ leased }) => leased.venueId)}::bigint[],
+        ${results.map(meaningOf)}::text[],
         ${results.map(({ leased }) => leased.id)}::uuid[],
         ${results.map(({ leased }) => leased.token)}::uuid[],
         ${results.map(({ next }) => (typeof next === 'string' ? next : ''))}::text[],
@@ -82,14 +83,15 @@ export const settleTries = (
         ${results.map(({ statusCode }) => statusCode)}::int4[],
         ${results.map(({ words }) => words)}::text[],
         ${results.map(({ answer }) => answer)}::bytea[]
-      ) as r (id, token, outcome, next_at, started_at, ended_at, duration_ms, status_code, words, answer)),
+      ) as r (venue_id, meaning, id, token, outcome, next_at, started_at, ended_at, duration_ms, status_code, words, answer)),
     settled as (
       update delivery d
          set tries = d.tries + 1, lease_token = null, due_at = coalesce(r.next_at, d.due_at), outcome = ${outcomes},
              done_at = case when r.next_at is null then r.ended_at end
         from told r
-       where d.venue_id = ${venue} and d.id = r.id and d.lease_token = r.token and d.done_at is null
-      returning d.venue_id, d.id, d.endpoint_id, r.token, r.started_at, r.ended_at, r.duration_ms, r.status_code, r.words, r.answer),
+       where d.venue_id = any(${venues}::bigint[]) and d.venue_id = r.venue_id and d.id = r.id and d.lease_token = r.token
+         and d.done_at is null
+      returning d.venue_id, r.meaning, d.id, d.endpoint_id, r.token, r.started_at, r.ended_at, r.duration_ms, r.status_code, r.words, r.answer),
     logged as (
       insert into attempt (venue_id, delivery_id, token, endpoint_id, started_at, duration_ms, status_code, result, answer)
       select s.venue_id, s.id, s.token, s.endpoint_id, s.started_at, s.duration_ms, s.status_code, s.words, nullif(s.answer, '')
@@ -117,14 +119,15 @@ export const settleTries = (
              last_delivery_at = greatest(e.last_delivery_at, s.ended_at),
              last_delivery_status = case when e.last_delivery_at > s.ended_at then e.last_delivery_status else s.words end
         from (
-          select endpoint_id, ${meaning}::text as meaning, count(*)::int4 as tries, bool_or(status_code = 410) as gone,
+          select venue_id, endpoint_id, max(meaning) as meaning, count(*)::int4 as tries, bool_or(status_code = 410) as gone,
                  max(ended_at) as ended_at, (array_agg(words order by ended_at desc))[1] as words
-            from settled group by endpoint_id) s
-       where e.venue_id = ${venue} and e.id = s.endpoint_id
-      returning e.id, e.kind, e.disabled_reason, e.off_told)
-    select s.id, case when c.kind = 'hook' and c.disabled_reason = 'gone' then c.id end as gone_hook,
+            from settled group by venue_id, endpoint_id order by venue_id, endpoint_id) s
+       where e.venue_id = any(${venues}::bigint[]) and e.venue_id = s.venue_id and e.id = s.endpoint_id
+      returning e.venue_id, e.id, e.kind, e.disabled_reason, e.off_told)
+    select s.venue_id, s.id, case when c.kind = 'hook' and c.disabled_reason = 'gone' then c.id end as gone_hook,
            coalesce(c.kind = 'webhook' and c.disabled_reason is not null and not c.off_told, false) as is_untold
-      from settled s left join counted c on c.id = s.endpoint_id`)
+      from settled s left join counted c on c.venue_id = s.venue_id and c.id = s.endpoint_id`)
+}
 
 /** Ends or gives back deliveries that were taken but not attempted. */
 export const settleUntried = (

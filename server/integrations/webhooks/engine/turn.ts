@@ -8,7 +8,7 @@ import type { VenueId } from '../../../core/venue/venue.ts'
 import { type Choice, choose } from './choose.ts'
 import type { Hints } from './hints.ts'
 import type { Lane } from './lanes.ts'
-import { leaseDeliveries } from './lease.ts'
+import type { Lease, Leased } from './lease.ts'
 import { engineLimits } from './limits.ts'
 import { type WaitingRow, lookAtVenue, lookAtVenues, startTurns } from './look.ts'
 import type { Places } from './places.ts'
@@ -18,6 +18,8 @@ export type TurnParts = Pick<Context, 'clock' | 'random'> & {
   readonly places: Places
   readonly hints: Hints
   readonly tries: Tries
+  /** Takes deliveries, for many venues in one statement. */
+  readonly lease: (lease: Lease) => Promise<readonly Leased[]>
   /** Slugs of venues that had a turn here. */
   readonly slugs: { readonly set: (venue: VenueId, slug: string) => void }
   readonly leaseMs: number
@@ -28,7 +30,7 @@ export type TurnParts = Pick<Context, 'clock' | 'random'> & {
 
 /**
  * The turns of several venues. They are read together, and if that fails one by one, so that one venue's trouble does
- * not affect the others. What they take is one statement.
+ * not affect the others. What they take is gathered likewise.
  */
 export const takeTurns = (parts: TurnParts, db: Queries, lanes: readonly Lane[]): Promise<void>[] => {
   const now = parts.clock()
@@ -74,7 +76,7 @@ const takeTurn = async (
   const choice = choose(rows, places.room(), now, leaseMs)
   // Before the attempts start: the first may end before the statement that took them returns.
   if (choice.isFull) parts.waitForTry(venue)
-  const isDone = choice.taken.length === 0 || (await take(parts, db, lane, first.turn, choice))
+  const isDone = choice.taken.length === 0 || (await take(parts, lane, first.turn, choice))
   hints.giveBack({
     lane,
     nextAt: isDone ? (choice.nextAt ?? FAR_AHEAD) : now,
@@ -86,8 +88,7 @@ const takeTurn = async (
  * Takes what a turn chose and starts it. False: not all could be taken, because the turn was decided on outdated facts.
  */
 const take = async (
-  { clock, random, places, tries, slugs, leaseMs, nowMs }: TurnParts,
-  db: Queries,
+  { clock, random, places, tries, lease, slugs, nowMs }: TurnParts,
   { venue_id: venue, slug }: Lane,
   turn: number,
   { taken }: Choice,
@@ -100,13 +101,14 @@ const take = async (
   try {
     slugs.set(venue, slug)
     const takenAtMs = nowMs()
-    const lease = { turn, deliveries: taken.map(({ id }) => id), first, token: uuidFrom(random) }
-    const now = clock()
-    const all = await leaseDeliveries(db, venue, lease, now, leaseMs)
+    const all = await lease({
+      ...{ venue, turn, first, token: uuidFrom(random) },
+      deliveries: taken.map(({ id }) => id),
+    })
     const dueAt = new Map(taken.map((one) => [one.id, one.due_at]))
     for (const leased of all) {
       count[leased.tries === 0 ? 'first' : 'retry']--
-      tries.start(leased, takenAtMs, dueAt.get(leased.id) ?? toMoment(now))
+      tries.start(leased, takenAtMs, dueAt.get(leased.id) ?? toMoment(clock()))
     }
     return all.length === taken.length
   } finally {

@@ -23,17 +23,15 @@ describe('workers on one database', () => {
     const { db, clock, random } = scene.service.context
     await startTurns(db, venue.id)
     const [row] = await lookAtVenue(db, venue.id, clock())
-    const taken = await leaseDeliveries(
-      db,
-      venue.id,
-      {
-        turn: row?.turn ?? 0,
-        deliveries: [row?.id ?? ''],
-        first: [row?.id ?? ''],
-        token: uuidFrom(random),
-      },
-      clock(),
-    )
+    const ids = [row?.id ?? '']
+    const lease = {
+      venue: venue.id,
+      turn: row?.turn ?? 0,
+      deliveries: ids,
+      first: ids,
+      token: uuidFrom(random),
+    }
+    const taken = (await leaseDeliveries(db, [lease], clock())).flat()
     assert.equal(taken.length, 1)
     return taken[0] as Leased
   }
@@ -57,21 +55,14 @@ describe('workers on one database', () => {
     const venue = await scene.service.venue()
     await scene.endpoint(venue, await scene.receiver())
     await scene.happen(venue, 2)
-    const { db, clock } = scene.service.context
+    const { db, clock, random } = scene.service.context
     await startTurns(db, venue.id)
     const [one, other] = await lookAtVenue(db, venue.id, clock())
-    const take = (row: typeof one) =>
-      leaseDeliveries(
-        db,
-        venue.id,
-        {
-          turn: row?.turn ?? 0,
-          deliveries: [row?.id ?? ''],
-          first: [],
-          token: uuidFrom(scene.service.context.random),
-        },
-        clock(),
-      )
+    const take = async (row: typeof one) => {
+      const [turn, deliveries] = [row?.turn ?? 0, [row?.id ?? '']]
+      const lease = { venue: venue.id, turn, deliveries, first: [], token: uuidFrom(random) }
+      return (await leaseDeliveries(db, [lease], clock())).flat()
+    }
     const taken = await Promise.all([take(one), take(other)])
     assert.deepEqual(
       taken.map(({ length }) => length).toSorted((a, b) => a - b),
@@ -103,7 +94,7 @@ describe('workers on one database', () => {
       { kind: 'answered', statusCode: 204, body: Buffer.alloc(0), durationMs: 5 },
       scene.service.context.clock(),
     ) as Tried
-    const written = await settleTries(scene.service.db, venue.id, 'delivered', [late])
+    const written = await settleTries(scene.service.db, [late])
     assert.deepEqual(written, [], 'the result of a lease that was taken over counts for nothing')
     const [after] = await scene.deliveries(venue)
     assert.deepEqual([after?.tries, after?.outcome], [1, null])
@@ -122,7 +113,7 @@ describe('workers on one database', () => {
       scene.service.context.clock(),
     ) as Tried
     for (const count of [1, 0]) {
-      const written = await settleTries(scene.service.db, venue.id, 'unanswered', [failed])
+      const written = await settleTries(scene.service.db, [failed])
       assert.equal(written.length, count)
     }
     const shown = await scene.shown(venue, id)

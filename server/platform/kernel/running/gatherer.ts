@@ -11,8 +11,8 @@ export const gatherer = <Asked, Answer>({
   readonly atOnce: number
   /** Maximum number of questions per run. */
   readonly most: number
-  /** Resolves to the answers in the order of the questions. */
-  readonly run: (asked: readonly Asked[]) => Promise<readonly Answer[]>
+  /** Resolves to the answers in the order of the questions; one that is still to come may fail by itself. */
+  readonly run: (asked: readonly Asked[]) => Promise<readonly (Answer | Promise<Answer>)[]>
   /** An error that those waiting would meet too: they fail with it rather than wait as long for the same. */
   readonly isForAll?: (error: unknown) => boolean
 }): ((asked: Asked) => Promise<Answer>) => {
@@ -27,7 +27,7 @@ export const gatherer = <Asked, Answer>({
       const batch = waiting.splice(0, most)
       try {
         const answers = await run(batch.map(({ asked }) => asked))
-        batch.forEach(({ resolve }, place) => resolve(answers[place] as Answer))
+        batch.forEach(({ resolve }, place) => resolve(answers[place] as Answer | Promise<Answer>))
       } catch (error) {
         const failed = isForAll?.(error) === true ? [...batch, ...waiting.splice(0)] : batch
         failed.forEach(({ reject }) => reject(error))
