@@ -1,5 +1,6 @@
 import type { Queries } from '../platform/db/pool.ts'
-import { type Fragment, type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
+import { type Fragment, type RowOf, part, sql } from '../platform/db/sql.ts'
+import { leasedRows } from '../core/venue/leased-rows.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import type { Moment } from '../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
@@ -136,28 +137,21 @@ const guestMailRow = {
 } as const
 export type GuestMailRow = Omit<RowOf<typeof guestMailRow>, 'kind'> & { readonly kind: GuestMailKind }
 
-/** The venues that have mails due. */
-export const venuesWithGuestMail = async (db: Queries, now: Temporal.Instant): Promise<VenueId[]> => {
-  const rows = await db.many(sql({ venue_id: 'int8' })`
-    select distinct venue_id from guest_mail where due_at <= ${now} limit 200`)
-  return rows.map(({ venue_id }) => venue_id as VenueId)
-}
+export const guestMailsDue = leasedRows('guest_mail', guestMailRow, {
+  due: 'due_at',
+  leaseSeconds: guestMailLimits.leaseSeconds,
+  taken: () => part`, tries = tries + 1`,
+})
 
-/** Takes some of a venue's mails that are due; nobody else has them until the lease ends. */
+/** Takes some of a venue's mails that are due, in the order in which they were queued. */
 export const takeGuestMails = async (
   db: Queries,
   venue: VenueId,
   now: Temporal.Instant,
 ): Promise<GuestMailRow[]> =>
-  (
-    await db.many(sql(guestMailRow)`
-    update guest_mail set due_at = ${now.add({ seconds: guestMailLimits.leaseSeconds })}, tries = tries + 1
-     where venue_id = ${venue} and id in (
-       select id from guest_mail
-        where venue_id = ${venue} and due_at <= ${now}
-        order by due_at limit ${guestMailLimits.taken} for update skip locked)
-    returning ${columnsOf(guestMailRow)}`)
-  ).toSorted((one, other) => one.id - other.id) as GuestMailRow[]
+  (await guestMailsDue.takeSome(db, venue, now, guestMailLimits.taken)).toSorted(
+    (one, other) => one.id - other.id,
+  ) as GuestMailRow[]
 
 export type GuestMailResult =
   | { readonly state: 'sent' | 'failed' | 'dropped'; readonly answer: string }

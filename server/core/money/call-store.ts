@@ -64,12 +64,12 @@ const calledAbout = {
 export type CalledAbout = RowOf<typeof calledAbout>
 
 /** Venues with calls about refunds that nobody knows, or about disputes. */
-export const venuesWithOtherCalls = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+export const venuesWithOtherCalls = async (db: Queries, now: Temporal.Instant): Promise<VenueId[]> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct venue_id from processor_event
      where looked_at is null and (look_at is null or look_at <= ${now})
        and (kind like 'refund.%' or kind like 'charge.dispute.%')`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
+  return rows.map(({ venue_id }) => venue_id as VenueId)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { leasedRows } from '../venue/leased-rows.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /*
@@ -273,27 +274,8 @@ export const takeForGuest = async (
        and (state = 'open' and look_at <= ${open} or state = 'ended' and look_at <= ${ended})
     returning id`)) !== undefined
 
-/** Venues with something to look at. */
-export const venuesWithCheckouts = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
-  const rows = await db.many(sql({ venue_id: 'int8' })`
-    select distinct venue_id from checkout where look_at <= ${now}`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
-}
-
-/** Takes the one that has waited longest, for as long as a lease; undefined when none is due. */
-export const takeCheckout = async (
-  db: Queries,
-  venue: VenueId,
-  now: Temporal.Instant,
-): Promise<number | undefined> => {
-  const row = await db.maybe(sql({ id: 'int8' })`
-    update checkout set look_at = ${now.add({ seconds: leaseSeconds })}
-     where venue_id = ${venue} and id = (
-       select id from checkout where venue_id = ${venue} and look_at <= ${now}
-        order by look_at, id limit 1 for update skip locked)
-    returning id`)
-  return row?.id
-}
+/** Those that are to be looked at. */
+export const checkoutsDue = leasedRows('checkout', { id: 'int8' }, { due: 'look_at', leaseSeconds })
 
 /** What buyers typed is forgotten 30 days after, if they did not buy. */
 export const forgetForms = (db: Queries, before: Temporal.Instant): Promise<number> =>

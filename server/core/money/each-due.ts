@@ -1,8 +1,8 @@
 import type { Context } from '../../context.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { forEachVenue } from '../venue/each-venue.ts'
-import type { Venue, VenueId } from '../venue/venue.ts'
-import type { Queries } from '../../platform/db/pool.ts'
+import type { LeasedRows } from '../venue/leased-rows.ts'
+import type { Venue } from '../venue/venue.ts'
 
 /** What looks at processors, or asks something of them, outside of a request. */
 export type ProcessorWork = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log'>
@@ -18,14 +18,12 @@ export const forEachDue = async <Due>(
   { db, clock, hold, log }: Pick<ProcessorWork, 'db' | 'clock' | 'hold' | 'log'>,
   signal: AbortSignal,
   {
-    venues,
-    take,
+    queue: { venues, take },
     act,
     mistake,
     atOnce = 1,
   }: {
-    readonly venues: (db: Queries, now: Temporal.Instant) => Promise<Set<number>>
-    readonly take: (db: Queries, venue: VenueId, now: Temporal.Instant) => Promise<Due | undefined>
+    readonly queue: Pick<LeasedRows<Due>, 'venues' | 'take'>
     readonly act: (venue: Venue, due: Due) => Promise<unknown>
     /** What the log says of one that failed. */
     readonly mistake: string
@@ -34,7 +32,7 @@ export const forEachDue = async <Due>(
   },
 ): Promise<void> => {
   if (hold.isOn()) return
-  await forEachVenue({ db, log }, await venues(db, clock()), async (venue) => {
+  await forEachVenue({ db, log }, new Set(await venues(db, clock())), async (venue) => {
     const next = async (): Promise<void> => {
       for (let round = 0; round < mostInRound / atOnce && !signal.aborted; round++) {
         const due = await take(db, venue.id, clock())

@@ -1,7 +1,7 @@
 import { forEachVenue } from '../venue/each-venue.ts'
 import { forgetCalls, hurryCalled, venuesWithCalls } from './call-store.ts'
 import { forEachDue } from './each-due.ts'
-import { forgetForms, takeCheckout, venuesWithCheckouts } from './checkout-store.ts'
+import { checkoutsDue, forgetForms } from './checkout-store.ts'
 import { type Looking, look } from './look.ts'
 
 const keptDays = 30
@@ -15,9 +15,8 @@ export const lookAtCheckouts = async (parts: Looking, signal: AbortSignal): Prom
     await db.transaction((queries) => hurryCalled(queries.within(venue.id), venue.id, clock()))
   })
   await forEachDue(parts, signal, {
-    venues: venuesWithCheckouts,
-    take: takeCheckout,
-    act: (venue, id) => look(parts, venue, id, 'job'),
+    queue: checkoutsDue,
+    act: (venue, { id }) => look(parts, venue, id, 'job'),
     mistake: 'a checkout could not be looked at',
     atOnce: 5,
   })

@@ -15,12 +15,10 @@ import {
   type ImportRow,
   addTally,
   addUndone,
-  claimImport,
   deleteParts,
   forgetUpload,
-  handBack,
   importForUpdate,
-  importsToRun,
+  importsDue,
   insertRefusals,
   isInUse,
   markEnded,
@@ -51,7 +49,6 @@ import { inPace, spacingOf } from './event-pace.ts'
 
 /** Few, so that nobody waits for the guest book longer than for a few requests. */
 const rowsOfBatch = 40
-const leaseSeconds = 60
 /** When other imports wait, one hands over after this long. */
 const sliceMs = 5_000
 const mostRefusalsKept = 20_000
@@ -62,10 +59,10 @@ type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
 export const runImports = async (context: Doing, signal?: AbortSignal): Promise<number> => {
   let batches = 0
   while (!signal?.aborted) {
-    const [next] = await importsToRun(context.workerDb, context.clock())
-    if (!next) break
-    const venue = await venueOf(context, next.venue_id)
-    const done = venue ? await readBy(venue, () => runOne(context, venue, next.id, signal)) : 0
+    const next = await importsDue.first(context.workerDb, context.clock())
+    if (next === undefined) break
+    const venue = await venueOf(context, next)
+    const done = venue ? await readBy(venue, () => runOne(context, venue, signal)) : 0
     if (done === 0) break
     batches += done
   }
@@ -80,16 +77,12 @@ const venueOf = async (
   return row && { ...row, plan: row.plan as Plan, clockHours: row.clock_hours }
 }
 
-const runOne = async (
-  context: Doing,
-  venue: Venue,
-  id: number,
-  signal: AbortSignal | undefined,
-): Promise<number> => {
+const runOne = async (context: Doing, venue: Venue, signal: AbortSignal | undefined): Promise<number> => {
   const { workerDb: db, clock } = context
-  const until = () => clock().add({ seconds: leaseSeconds })
-  const row = await claimImport(db, venue.id, id, clock(), until())
+  const row = (await importsDue.take(db, venue.id, clock())) as ImportRow | undefined
   if (!row) return 0
+  const { id } = row
+  const until = () => importsDue.until(clock())
   const began = performance.now()
   let batches = 0
   try {
@@ -99,7 +92,7 @@ const runOne = async (
         context.bell.ring()
         batches++
         if (signal?.aborted || (!isLast && performance.now() - began > sliceMs)) {
-          await handBack(db, venue.id, id, clock())
+          await importsDue.giveBack(db, venue.id, id, clock())
           return batches
         }
       }
@@ -111,9 +104,9 @@ const runOne = async (
       context.bell.ring()
       batches++
       const isOthersTurn = async () =>
-        performance.now() - began > sliceMs && (await importsToRun(db, clock())).length > 0
+        performance.now() - began > sliceMs && (await importsDue.first(db, clock())) !== undefined
       if (signal?.aborted || (await isOthersTurn())) {
-        await handBack(db, venue.id, id, clock())
+        await importsDue.giveBack(db, venue.id, id, clock())
         return batches
       }
     }

@@ -1,6 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../../platform/kernel/list-page.ts'
+import { leasedRows } from '../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Separator } from '../../platform/kernel/csv/csv-reader.ts'
 import type { ImportKind, ImportPlan } from './fields.ts'
@@ -157,33 +158,8 @@ export const markEnded = (
     update data_import set state = ${state}, problem = ${problem}, ended_at = ${now}, next_at = null
      where venue_id = ${venue} and id = ${id} and state in ('ready', 'running', 'failed')`)
 
-/** Imports a worker may pick up, across all venues, longest waiting first. */
-export const importsToRun = (
-  db: Queries,
-  now: Temporal.Instant,
-): Promise<{ venue_id: number; id: number }[]> =>
-  db.many(sql({ venue_id: 'int8', id: 'int8' })`
-    select venue_id, id from data_import
-     where state in ('running', 'undoing') and next_at <= ${now} order by next_at limit 20`)
-
-/** Leases an import until a moment; undefined if another worker has it. */
-export const claimImport = (
-  db: Queries,
-  venue: VenueId,
-  id: number,
-  now: Temporal.Instant,
-  until: Temporal.Instant,
-): Promise<ImportRow | undefined> =>
-  db.maybe(sql(importRow)`
-    update data_import set next_at = ${until}
-     where venue_id = ${venue} and id = ${id} and state in ('running', 'undoing') and next_at <= ${now}
-    returning ${columnsOf(importRow)}`) as Promise<ImportRow | undefined>
-
-/** Hands it back, so that another venue's import gets its turn. */
-export const handBack = (db: Queries, venue: VenueId, id: number, now: Temporal.Instant): Promise<number> =>
-  db.run(sql()`
-    update data_import set next_at = ${now}
-     where venue_id = ${venue} and id = ${id} and state in ('running', 'undoing')`)
+/** Those that a worker may take up, or go on with: running, or being taken back. */
+export const importsDue = leasedRows('data_import', importRow, { due: 'next_at', leaseSeconds: 60 })
 
 export const markUndoing = (
   db: Queries,

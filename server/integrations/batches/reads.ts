@@ -53,16 +53,6 @@ export const batchesSince = (
   db.many(sql({ sent_at: 'timestamptz', total: 'int4' })`
     select sent_at, total from batch where venue_id = ${venue} and sent_at > ${since} order by sent_at`)
 
-/** Batches that a worker may take up, over all venues, longest waiting first. */
-export const batchesToRun = (
-  db: Queries,
-  now: Temporal.Instant,
-): Promise<{ venue_id: VenueId; id: string }[]> =>
-  db.many(sql({ venue_id: 'int8', id: 'uuid' })`
-    select venue_id, id from batch where next_at <= ${now} order by next_at limit 20`) as Promise<
-    { venue_id: VenueId; id: string }[]
-  >
-
 const waitingItem = { id: 'int8', body: 'jsonb' } as const
 export type WaitingItem = RowOf<typeof waitingItem>
 

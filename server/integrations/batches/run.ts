@@ -6,18 +6,10 @@ import { codeOf } from '../../platform/kernel/code-of.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
-import { type BatchRow, batchForUpdate, batchesToRun, itemsToDo } from './reads.ts'
+import { type BatchRow, batchForUpdate, itemsToDo } from './reads.ts'
 import { maySendBatch } from './rules.ts'
 import { ItemFailed, type SinglePosts, type Writing, writeItems } from './write-items.ts'
-import {
-  type Outcome,
-  addTally,
-  claimBatch,
-  deleteOldBatches,
-  endBatch,
-  handBack,
-  writeOutcomes,
-} from './writes.ts'
+import { type Outcome, addTally, batchesDue, deleteOldBatches, endBatch, writeOutcomes } from './writes.ts'
 
 /*
  * Runs batches, a few items at a time. Cast: a request stores the items; a worker leases the batch for a minute and
@@ -28,7 +20,6 @@ import {
 
 /** A piece holds the guest book until it is committed, and an evening's bookings wait for that. */
 const itemsOfPiece = 10
-const leaseSeconds = 60
 
 type Doing = Pick<Context, 'workerDb' | 'clock' | 'bell' | 'log'>
 
@@ -40,8 +31,8 @@ export const runBatches = async (
 ): Promise<number> => {
   let pieces = 0
   while (!signal?.aborted) {
-    const [next] = await batchesToRun(context.workerDb, context.clock())
-    const done = next ? await runBatch(context, posts, next, signal) : 0
+    const venue = await batchesDue.first(context.workerDb, context.clock())
+    const done = venue ? await runBatch(context, posts, venue, signal) : 0
     if (done === 0) break
     pieces += done
   }
@@ -51,13 +42,13 @@ export const runBatches = async (
 const runBatch = async (
   context: Doing,
   posts: SinglePosts,
-  { venue_id: venue, id }: { readonly venue_id: VenueId; readonly id: string },
+  venue: VenueId,
   signal: AbortSignal | undefined,
 ): Promise<number> => {
   const { workerDb: db, clock } = context
-  const until = () => clock().add({ seconds: leaseSeconds })
-  const batch = await claimBatch(db, venue, id, clock(), until())
+  const batch = (await batchesDue.take(db, venue, clock())) as BatchRow | undefined
   if (!batch) return 0
+  const { id } = batch
   let pieces = 0
   try {
     for (let isLeft = true; isLeft; pieces++) {
@@ -67,12 +58,12 @@ const runBatch = async (
         await db.transaction((queries) => endBatch(queries.within(venue), venue, id, 'cancelled', clock()))
         return pieces + 1
       }
-      isLeft = await runPiece(context, { batch, posts, caller, until: until() })
+      isLeft = await runPiece(context, { batch, posts, caller, until: batchesDue.until(clock()) })
       context.bell.ring()
     }
   } finally {
     // Nothing happens if it has already ended.
-    await handBack(db, venue, id, clock())
+    await batchesDue.giveBack(db, venue, id, clock())
   }
   return pieces
 }

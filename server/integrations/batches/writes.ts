@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, sql } from '../../platform/db/sql.ts'
+import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { leasedRows } from '../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type BatchRow, type Besides, type ItemStatus, batchRow } from './reads.ts'
 
@@ -32,23 +33,12 @@ export const insertItems = (
         with ordinality as given (ref, body, place)
      order by place`)
 
-/** Leases a batch until a moment; undefined if another worker has it. */
-export const claimBatch = async (
-  db: Queries,
-  venue: VenueId,
-  id: string,
-  now: Temporal.Instant,
-  until: Temporal.Instant,
-): Promise<BatchRow | undefined> =>
-  (await db.maybe(sql(batchRow)`
-    update batch set status = 'running', started_at = coalesce(started_at, ${now}), next_at = ${until}
-     where venue_id = ${venue} and id = ${id} and next_at <= ${now}
-    returning ${columnsOf(batchRow)}`)) as BatchRow | undefined
-
-/** Releases a batch, so that any worker may take it. */
-export const handBack = (db: Queries, venue: VenueId, id: string, now: Temporal.Instant): Promise<number> =>
-  db.run(sql()`
-    update batch set next_at = ${now} where venue_id = ${venue} and id = ${id} and next_at is not null`)
+/** Those that a worker may take up; a venue has one in progress. */
+export const batchesDue = leasedRows('batch', batchRow, {
+  due: 'next_at',
+  leaseSeconds: 60,
+  taken: (now) => part`, status = 'running', started_at = coalesce(started_at, ${now})`,
+})
 
 export type Outcome = {
   /** Of the item. */

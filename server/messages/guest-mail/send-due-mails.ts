@@ -15,8 +15,8 @@ import {
   guestMailLimits,
   keepFromOthers,
   settleGuestMail,
+  guestMailsDue,
   takeGuestMails,
-  venuesWithGuestMail,
 } from '../../mail/guest-mail-queue.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import {
@@ -44,7 +44,7 @@ export const sendGuestMails = async (context: Sending, signal?: AbortSignal): Pr
   const { db, clock, hold, log } = context
   for (let round = 0; round < mostRounds; round++) {
     if (hold.isOn() || signal?.aborted) return
-    const venues = await venuesWithGuestMail(db, clock())
+    const venues = await guestMailsDue.venues(db, clock())
     if (venues.length === 0) return
     for (const id of venues) {
       if (hold.isOn() || signal?.aborted) return

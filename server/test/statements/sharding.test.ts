@@ -4,7 +4,13 @@ import { localTables } from '../../platform/db/local-tables.ts'
 import { readSources } from '../tree/imports.ts'
 import { rowsOf } from '../rows.ts'
 import { type TestService, startService } from '../service.ts'
-import { type Exception, type TableKinds, faultsOf, statementsIn } from './statements.ts'
+import {
+  type Exception,
+  type SourceStatement,
+  type TableKinds,
+  faultsOf,
+  statementsIn,
+} from './statements.ts'
 
 /*
  * The same schema and statements can be spread by venue over the nodes of a Citus cluster. The rules that allow it are
@@ -14,7 +20,6 @@ import { type Exception, type TableKinds, faultsOf, statementsIn } from './state
 
 /** Reads and deletes over all venues, by file and name: Citus takes them as long as they lock nothing. */
 const sweeps = {
-  'server/integrations/batches/reads.ts': ['batchesToRun'],
   'server/integrations/batches/writes.ts': ['deleteOldBatches'],
   'server/integrations/changes/fill.ts': ['filledFeeds'],
   'server/integrations/changes/forget.ts': ['venuesWithOldOnes'],
@@ -24,20 +29,18 @@ const sweeps = {
   'server/marketing/campaigns/sending/takeover.ts': ['campaignsLeftBehind'],
   'server/data/reports/kept-days.ts': ['venuesWithMarks'],
   'server/data/reports/demand/forget-demand.ts': ['forgetRefused', 'forgetShown'],
-  'server/data/imports/store.ts': ['importsToRun', 'oldUploads'],
+  'server/data/imports/store.ts': ['oldUploads'],
   'server/data/imports/records.ts': ['importsToForget'],
   'server/platform/http/idempotency.ts': ['forgetOldKeys'],
   'server/core/money/account-store.ts': ['venuesToReconcile', 'venuesWithAccounts'],
   'server/core/money/call-store.ts': ['venuesWithCalls', 'venuesWithOtherCalls', 'forgetCalls'],
-  'server/core/money/checkout-store.ts': ['venuesWithCheckouts', 'forgetForms'],
-  'server/book/reservations/guarantee/asked-store.ts': ['venuesWithAsks'],
-  'server/book/reservations/guarantee/charge-store.ts': ['venuesWithCharges'],
+  'server/core/money/checkout-store.ts': ['forgetForms'],
   'server/book/reservations/guarantee/give-back-unanswered.ts': ['venuesWithUnanswered'],
-  'server/book/reservations/guarantee/guarantee-store.ts': ['venuesWithCards'],
-  'server/tickets/online/refund-online.ts': ['venuesWithRefunds', 'venuesWithLateCalls'],
+  'server/tickets/online/refund-online.ts': ['venuesWithLateCalls'],
   'server/book/texts/texts-store.ts': ['venuesWithTexts'],
-  'server/mail/guest-mail-queue.ts': ['venuesWithGuestMail', 'forgetOldGuestMails'],
+  'server/mail/guest-mail-queue.ts': ['forgetOldGuestMails'],
   'server/core/venue/frame-sites.ts': ['forgetFrameSites'],
+  'server/core/venue/leased-rows.ts': ['venuesDue', 'firstDue'],
   'server/core/venue/venues-to-be-found.ts': ['withOpenPages'],
   'server/core/venue/guest-window.ts': ['forgetGuestWindows'],
   'server/marketing/subscribers/sign-up.ts': ['signUpsMailedBefore'],
@@ -102,6 +105,16 @@ const exceptions: readonly Exception[] = [
     why: 'one statement, so that the list and its counters are of one view; venue_id comes from the source',
   },
 ]
+
+/** The statements of queues are written once for all of their tables. */
+const leasedRows = 'server/core/venue/leased-rows.ts'
+const queues = [...readSources()].flatMap(([path, text]) =>
+  path === leasedRows ? [] : Array.from(text.matchAll(/\bleasedRows\('(\w+)'/g), ([, table = '']) => table),
+)
+const ofEachQueue = (statement: SourceStatement): SourceStatement[] =>
+  statement.path === leasedRows
+    ? queues.map((table) => ({ ...statement, text: statement.text.replaceAll('{table}', table) }))
+    : [statement]
 
 type Catalogue = Pick<TestService, 'db'>
 
@@ -286,7 +299,7 @@ describe('sharding by venue', () => {
   })
 
   describe('statements', () => {
-    const statements = statementsIn(readSources())
+    const statements = statementsIn(readSources()).flatMap(ofEachQueue)
 
     it('are all found, and all run on tables there are', () => {
       const tags = [...readSources()]
@@ -294,6 +307,13 @@ describe('sharding by venue', () => {
         .reduce((sum, [, text]) => sum + (text.match(/\bsql\((?:[^`]*?)\)`/g)?.length ?? 0), 0)
       assert.ok(statements.length >= tags * 0.95, `${statements.length} of about ${tags}`)
       assert.ok(statements.length > 60)
+    })
+
+    it('those of queues are judged for each of their tables', () => {
+      assert.ok(queues.length >= 8, queues.join(', '))
+      for (const table of queues) assert.ok(kinds.sharded.includes(table), table)
+      const taken = statements.filter(({ path, text }) => path === leasedRows && text.includes('skip locked'))
+      assert.equal(taken.length, queues.length)
     })
 
     it('keep the rules for statements', () => {

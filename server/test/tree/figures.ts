@@ -39,13 +39,13 @@ export const editsForAKind = (tree: Tree): string[] => {
   return [...new Set([...steps.matchAll(/`([\w./-]+\.(?:ts|svg|md))`/g)].map(([, path = '']) => path))]
 }
 
-/** Files that lease rows for a time of their own, besides the two engines that send in bulk. */
+/** Files with a statement that takes what is due by saying when it is due next, besides the two engines that send in bulk. */
 export const leasedQueues = (tree: Tree): string[] =>
   [...tree]
-    .filter(
-      ([path, text]) => isProduct(path) && /\bleaseSeconds(?: =|:) \d/.test(text) && !engines.test(path),
-    )
+    .filter(([path, text]) => isProduct(path) && !engines.test(path) && takenUnderLease.test(text))
     .map(([path]) => path)
+const takenUnderLease =
+  /`\s*update [^`]*\b(\w+_at|\$\{due\}) = \$\{[^`]*(?<!\w)\1 <= \$\{now\}[^`]*\breturning\b/
 const engines = /^server\/(?:integrations\/webhooks\/engine|marketing\/campaigns\/sending|platform)\//
 
 export type Prose = { readonly words: number; readonly stiff: readonly string[] }

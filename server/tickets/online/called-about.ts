@@ -24,8 +24,7 @@ import { recordRefundMadeThere } from './refunds-made-there.ts'
 
 export const lookAtCalls = (parts: ProcessorWork, signal: AbortSignal): Promise<void> =>
   forEachDue(parts, signal, {
-    venues: venuesWithOtherCalls,
-    take: takeCall,
+    queue: { venues: venuesWithOtherCalls, take: takeCall },
     act: (venue, call) => lookAtCall(parts, venue, call),
     mistake: 'a call could not be looked at',
   })

@@ -7,9 +7,10 @@ import { leaseSeconds } from '../../core/money/checkout-store.ts'
 import { answerCalls } from '../../core/money/call-store.ts'
 import { paymentById } from '../../core/money/payment-store.ts'
 import type { Outcome, RefundSeen } from '../../core/money/processor.ts'
+import { leasedRows } from '../../core/venue/leased-rows.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { failGuaranteeRefund, settleGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
@@ -35,17 +36,19 @@ const dueRow = {
 } as const
 type DueRefund = RowOf<typeof dueRow>
 
+const refundsDue = leasedRows('refund', dueRow, {
+  ...{ due: 'look_at', leaseSeconds, waits: fragment("and state = 'pending' and payment_id is not null") },
+})
+
 export const refundOnline = async (parts: ProcessorWork, signal: AbortSignal): Promise<void> => {
   await forEachDue(parts, signal, {
-    venues: venuesWithRefunds,
-    take: takeRefund,
+    queue: refundsDue,
     act: (venue, due) => makeRefund(parts, venue, due),
     mistake: 'a refund could not be made',
     atOnce: 5,
   })
   await forEachDue(parts, signal, {
-    venues: venuesWithLateCalls,
-    take: takeLateRefund,
+    queue: { venues: venuesWithLateCalls, take: takeLateRefund },
     act: (venue, due) => lookAgain(parts, venue, due),
     mistake: 'a refund could not be looked at',
   })
@@ -151,28 +154,12 @@ const settled = (
     )
   })
 
-const venuesWithRefunds = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
-  const rows = await db.many(sql({ venue_id: 'int8' })`
-    select distinct venue_id from refund
-     where state = 'pending' and payment_id is not null and look_at <= ${now}`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
-}
-
-const takeRefund = (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<DueRefund | undefined> =>
-  db.maybe(sql(dueRow)`
-    update refund set look_at = ${now.add({ seconds: leaseSeconds })}
-     where venue_id = ${venue} and id = (
-       select id from refund
-        where venue_id = ${venue} and state = 'pending' and payment_id is not null and look_at <= ${now}
-        order by look_at, id limit 1 for update skip locked)
-    returning ${columnsOf(dueRow)}`)
-
-const venuesWithLateCalls = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
+const venuesWithLateCalls = async (db: Queries, now: Temporal.Instant): Promise<VenueId[]> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct e.venue_id from processor_event e
       join refund r on r.venue_id = e.venue_id and r.processor_ref = e.object_ref
      where e.looked_at is null and r.state = 'succeeded' and r.origin <> 'dispute' and (r.look_at is null or r.look_at <= ${now})`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
+  return rows.map(({ venue_id }) => venue_id as VenueId)
 }
 
 const takeLateRefund = (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<DueRefund | undefined> =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hurryCalled } from '../../core/money/call-store.ts'
-import { takeCheckout } from '../../core/money/checkout-store.ts'
+import { checkoutsDue } from '../../core/money/checkout-store.ts'
 import { look, press } from '../../core/money/look.ts'
 import { forgetOldCheckouts, lookAtCheckouts } from '../../core/money/sweep.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
@@ -510,7 +510,7 @@ describe('selling tickets online, when something goes wrong', () => {
     await scene.stripe.call(scene.stripe.held.at(-1) as (typeof scene.stripe.held)[number])
     const now = scene.service.context.clock()
     await actAt(scene.service, scene.venue, ({ db }) => hurryCalled(db, scene.venue.id, now))
-    assert.equal(await takeCheckout(scene.service.db, scene.venue.id, now), called)
+    assert.equal((await checkoutsDue.take(scene.service.db, scene.venue.id, now))?.id, called)
     later(1)
     const stuck = await sessionOf(slow ?? 0)
     const answered = Promise.withResolvers<undefined>()

@@ -1,8 +1,9 @@
 import { type CheckoutRow, leaseSeconds } from '../../../core/money/checkout-store.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
+import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
-import { columnsOf, sql } from '../../../platform/db/sql.ts'
+import { columnsOf, fragment, sql } from '../../../platform/db/sql.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
 import { type GuaranteeRow, guaranteeRow } from './guarantee-store.ts'
@@ -124,25 +125,10 @@ export const askNoMore = (db: Queries, venue: VenueId, id: number): Promise<numb
     update guarantee set asked_cents = 0, ask_until = null
      where venue_id = ${venue} and id = ${id} and asked_cents > 0 and status <> 'asked'`)
 
-export const venuesWithAsks = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
-  const rows = await db.many(sql({ venue_id: 'int8' })`
-    select distinct venue_id from guarantee where status = 'asked' and look_at <= ${now}`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
-}
-
-/** Takes one whose time to secure it, or whose evening, is over. */
-export const takeAsk = (
-  db: Queries,
-  venue: VenueId,
-  now: Temporal.Instant,
-): Promise<GuaranteeRow | undefined> =>
-  db.maybe(sql(guaranteeRow)`
-    update guarantee set look_at = ${now.add({ seconds: leaseSeconds })}
-     where venue_id = ${venue} and id = (
-       select id from guarantee
-        where venue_id = ${venue} and status = 'asked' and look_at <= ${now}
-        order by look_at, id limit 1 for update skip locked)
-    returning ${columnsOf(guaranteeRow)}`)
+/** Those whose time to secure it, or whose evening, is over. */
+export const asksDue = leasedRows('guarantee', guaranteeRow, {
+  ...{ due: 'look_at', leaseSeconds, waits: fragment("and status = 'asked'") },
+})
 
 /** Until when somebody who began in time to do what was asked may still be doing it. */
 export const securingUntil = async (

@@ -6,7 +6,7 @@ import { securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { editReservation } from '../edits/edits.ts'
 import { staff } from '../test/book.ts'
-import { cardDeleted, takeCard } from './guarantee-store.ts'
+import { cardDeleted, cardsDue } from './guarantee-store.ts'
 
 describe('what staff ask for, in its sentence and its sum', () => {
   const scene = securingTables()
@@ -115,7 +115,7 @@ describe('what staff ask for, in its sentence and its sum', () => {
     await scene.payOn(await press(id))
     await scene.pressCard(id, { do: 'waive' })
     const db = scene.service.db.within(scene.venue.id)
-    const due = await takeCard(db, scene.venue.id, Temporal.Instant.from('2026-10-06T14:00:30Z'))
+    const due = await cardsDue.take(db, scene.venue.id, Temporal.Instant.from('2026-10-06T14:00:30Z'))
     assert.ok(due)
     scene.service.setClock('2026-10-06T14:02:00Z')
     await scene.cards()

@@ -1,5 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../../../platform/db/sql.ts'
+import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
 import type { GuaranteeRow } from './guarantee-store.ts'
@@ -57,23 +58,9 @@ export const markTakenOff = (
     update guarantee set taken_off_at = ${now}
      where venue_id = ${venue} and id = ${guarantee} and taken_off_at is null`)
 
-export const venuesWithCharges = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
-  const rows = await db.many(sql({ venue_id: 'int8' })`
-    select distinct venue_id from payment where state = 'pending' and look_at <= ${now}`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
-}
-
-export const takeCharge = (
-  db: Queries,
-  venue: VenueId,
-  now: Temporal.Instant,
-): Promise<ChargeRow | undefined> =>
-  db.maybe(sql(chargeRow)`
-    update payment set look_at = ${now.add({ seconds: leaseSeconds })}
-     where venue_id = ${venue} and id = (
-       select id from payment where venue_id = ${venue} and state = 'pending' and look_at <= ${now}
-        order by look_at, id limit 1 for update skip locked)
-    returning ${columnsOf(chargeRow)}`)
+export const chargesDue = leasedRows('payment', chargeRow, {
+  ...{ due: 'look_at', leaseSeconds, waits: fragment("and state = 'pending'") },
+})
 
 const stuckRow = { what: 'text', reservation_id: 'int8?', since: 'timestamptz' } as const
 export type StuckCard = RowOf<typeof stuckRow>

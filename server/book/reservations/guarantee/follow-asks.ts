@@ -9,7 +9,7 @@ import { type BookRow, bookedReservation } from '../../day/book-row.ts'
 import { holdDays } from '../../day/open-day.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { moveReservation } from '../moves.ts'
-import { noteNotSecured, releaseAsk, securingUntil, takeAsk, venuesWithAsks } from './asked-store.ts'
+import { asksDue, noteNotSecured, releaseAsk, securingUntil } from './asked-store.ts'
 import { deletionOf } from './deletion-of.ts'
 import { type GuaranteeRow, guaranteeById, holdGuarantee, lookAtGuarantee } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
@@ -24,8 +24,7 @@ export const followAsks = (
   signal: AbortSignal,
 ): Promise<void> =>
   forEachDue(parts, signal, {
-    venues: venuesWithAsks,
-    take: takeAsk,
+    queue: asksDue,
     act: (venue, { id }) =>
       parts.db.transaction((queries) =>
         follow({ db: queries.within(venue.id), venue, now: parts.clock }, id),

@@ -1,5 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
+import { type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
+import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
@@ -243,32 +244,20 @@ const statusByCents = (paid: number, back: number): string | null => {
   return back >= paid ? 'refunded' : 'partially_refunded'
 }
 
-/** Venues with a card to delete. */
-export const venuesWithCards = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
-  const rows = await db.many(sql({ venue_id: 'int8' })`
-    select distinct venue_id from guarantee where look_at <= ${now} and status <> 'asked'`)
-  return new Set(rows.map(({ venue_id }) => venue_id))
-}
-
-/** Takes one whose card is due, for as long as a lease; not while it is being charged, or its guest pays instead. */
-export const takeCard = (
-  db: Queries,
-  venue: VenueId,
-  now: Temporal.Instant,
-): Promise<GuaranteeRow | undefined> =>
-  db.maybe(sql(guaranteeRow)`
-    update guarantee set look_at = ${now.add({ seconds: leaseSeconds })}
-     where venue_id = ${venue} and id = (
-       select g.id from guarantee g where g.venue_id = ${venue} and g.look_at <= ${now} and g.status <> 'asked'
-          and not exists (
-            select from payment p
-             where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'pending')
-          and not exists (
-            select from checkout c
-             where c.venue_id = ${venue} and c.reservation_id = g.reservation_id and c.kind = 'fee'
-               and c.state in ('opening', 'open') and c.counts_until > ${now})
-        order by g.look_at, g.id limit 1 for update of g skip locked)
-    returning ${columnsOf(guaranteeRow)}`)
+/** Those whose card is to be deleted; not while it is being charged, or its guest pays instead. */
+export const cardsDue = leasedRows('guarantee', guaranteeRow, {
+  due: 'look_at',
+  leaseSeconds,
+  waits: fragment("and status <> 'asked'"),
+  isFree: (venue, now) => part`
+    and not exists (
+      select from payment p
+       where p.venue_id = ${venue} and p.guarantee_id = guarantee.id and p.state = 'pending')
+    and not exists (
+      select from checkout c
+       where c.venue_id = ${venue} and c.reservation_id = guarantee.reservation_id and c.kind = 'fee'
+         and c.state in ('opening', 'open') and c.counts_until > ${now})`,
+})
 
 /** That card is gone, and no other that its guest left meanwhile; a booking that was never charged has nothing behind it any more. */
 export const cardDeleted = (

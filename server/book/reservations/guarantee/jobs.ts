@@ -5,10 +5,9 @@ import type { Venue } from '../../../core/venue/venue.ts'
 import {
   type GuaranteeRow,
   cardDeleted,
+  cardsDue,
   holdGuarantee,
   lookAtGuarantee,
-  takeCard,
-  venuesWithCards,
 } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -17,8 +16,7 @@ const retryMinutes = 15
 /** Deletes cards whose day has come, or whose booking needs none any more; tried until they are gone. */
 export const deleteCards = (parts: ProcessorWork, signal: AbortSignal): Promise<void> =>
   forEachDue(parts, signal, {
-    venues: venuesWithCards,
-    take: takeCard,
+    queue: cardsDue,
     act: async (venue, due) => {
       const { db, clock, log } = parts
       const processor = await processorOf(parts, venue, due.account_id, 'job')

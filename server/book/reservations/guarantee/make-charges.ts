@@ -14,11 +14,10 @@ import { giveAllBack } from './give-back.ts'
 import {
   type ChargeRow,
   chargeFailed,
+  chargesDue,
   lookAtChargeLater,
   raiseChargeTry,
   settleCharge,
-  takeCharge,
-  venuesWithCharges,
 } from './charge-store.ts'
 import { type GuaranteeRow, countGuarantee, guaranteeById, holdGuarantee } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
@@ -33,8 +32,7 @@ const retrySeconds = 60
 
 export const makeCharges = (parts: ProcessorWork, signal: AbortSignal): Promise<void> =>
   forEachDue(parts, signal, {
-    venues: venuesWithCharges,
-    take: takeCharge,
+    queue: chargesDue,
     act: (venue, due) => makeCharge(parts, venue, due),
     mistake: 'a card could not be charged',
   })

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import {
+  giveBackGuestMail,
+  guestMailsDue,
+  queueGuestMail,
+  settleGuestMail,
+} from '../../mail/guest-mail-queue.ts'
+import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../test/service.ts'
+import type { VenueId } from './venue.ts'
+
+describe('a queue in the rows of a table', () => {
+  let service: TestService
+  let [first, second]: TestVenue[] = []
+  const now = Temporal.Instant.from(aTuesdayAfternoon)
+  const ids = (): [VenueId, VenueId] => [first?.id as VenueId, second?.id as VenueId]
+
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+  beforeEach(async () => {
+    await service.db.session((client) => client.query('delete from guest_mail'))
+    first = await service.venue()
+    second = await service.venue()
+  })
+
+  const queued = async (venue: VenueId, at: Temporal.Instant): Promise<void> =>
+    queueGuestMail(service.db.within(venue), venue, { kind: 'bookingLink', record: 1, at }, now)
+  const take = (venue: VenueId, at: Temporal.Instant) =>
+    guestMailsDue.take(service.db.within(venue), venue, at)
+
+  it('gives a row to one of those who ask at the same time, and to nobody else until the lease ends', async () => {
+    const [venue] = ids()
+    await queued(venue, now)
+    const taken = await Promise.all([take(venue, now), take(venue, now), take(venue, now)])
+    assert.equal(taken.filter((row) => row !== undefined).length, 1)
+    const ends = guestMailsDue.until(now)
+    assert.equal(await take(venue, ends.subtract({ seconds: 1 })), undefined)
+    assert.equal((await take(venue, ends))?.tries, 2)
+  })
+
+  it('gives what has waited longest first, and nothing that is not due', async () => {
+    const [venue] = ids()
+    await queued(venue, now.add({ hours: 1 }))
+    await queued(venue, now)
+    await queued(venue, now.subtract({ minutes: 5 }))
+    const due = [await take(venue, now), await take(venue, now), await take(venue, now)]
+    assert.ok((due[0]?.id ?? 0) > (due[1]?.id ?? 0))
+    assert.equal(due[2], undefined)
+  })
+
+  it('takes no more at once than are asked for', async () => {
+    const [venue] = ids()
+    for (let n = 0; n < 5; n++) await queued(venue, now)
+    const some = await guestMailsDue.takeSome(service.db.within(venue), venue, now, 3)
+    assert.equal(some.length, 3)
+  })
+
+  it('names the venues that have something due, and whose has waited longest', async () => {
+    const [venue, other] = ids()
+    assert.equal(await guestMailsDue.first(service.db, now), undefined)
+    await queued(venue, now)
+    await queued(other, now.subtract({ minutes: 1 }))
+    assert.deepEqual(new Set(await guestMailsDue.venues(service.db, now)), new Set([venue, other]))
+    assert.equal(await guestMailsDue.first(service.db, now), other)
+    await take(other, now)
+    assert.deepEqual(await guestMailsDue.venues(service.db, now), [venue])
+  })
+
+  it('takes back what was not done, and nothing that has ended', async () => {
+    const [venue] = ids()
+    const db = service.db.within(venue)
+    await queued(venue, now)
+    const row = await take(venue, now)
+    assert.ok(row)
+    assert.equal(await guestMailsDue.giveBack(db, venue, row.id, now), 1)
+    const again = await take(venue, now)
+    assert.equal(again?.id, row.id)
+    assert.equal(await settleGuestMail(db, venue, again, { state: 'sent', answer: '250' }, now), 1)
+    assert.equal(await guestMailsDue.giveBack(db, venue, row.id, now), 0)
+    assert.equal(await giveBackGuestMail(db, venue, again, now), 0)
+  })
+})
