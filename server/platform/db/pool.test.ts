@@ -8,7 +8,7 @@ import { patience } from '../../test/patience.ts'
 import { readForManyVenues } from './expect-large-venues.ts'
 import { CommitUnknown, isDatabaseDown } from './faults.ts'
 import { type Database, type Queries, openDatabase } from './pool.ts'
-import { quickRead, sql } from './sql.ts'
+import { columnsOf, quickRead, sql } from './sql.ts'
 
 const answer = sql({ answer: 'int4' })
 
@@ -155,6 +155,15 @@ describe('a transaction', () => {
       (error) => !(error instanceof CommitUnknown),
     )
     assert.deepEqual(await notes(), [1, 2])
+  })
+
+  it('refuses at its first run a statement of which one column would hide another', async () => {
+    const [one, other] = [{ id: 'int8' }, { id: 'int8', venue_id: 'int8' }] as const
+    await assert.rejects(
+      database.many(sql({ ...one, ...other })`
+        select ${columnsOf(one, 'n')}, ${columnsOf(other, 'm')} from note n join note m on m.id = n.id`),
+      /^Error: two columns are called id, so that one would hide the other: a statement declares /,
+    )
   })
 
   it('recovers by itself when the columns that a named statement returns have changed', async () => {

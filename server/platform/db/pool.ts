@@ -412,8 +412,10 @@ const compareOnce = (statement: Statement<unknown>, fields: readonly pg.FieldDef
   const declared = describe(statement.shape)
   const returned = fields.map((field) => `${field.name} ${field.dataTypeID}`).toSorted()
   if (declared.join() !== returned.join()) {
+    const names = fields.map(({ name }) => name)
+    const twice = names.find((name, at) => names.indexOf(name) < at)
     throw new Error(
-      `a statement declares [${declared.join()}] and returns [${returned.join()}]: ${statement.text}`,
+      `${twice === undefined ? '' : `two columns are called ${twice}, so that one would hide the other: `}a statement declares [${declared.join()}] and returns [${returned.join()}]: ${statement.text}`,
     )
   }
   compared.add(statement.name)

@@ -34,6 +34,19 @@ import { type Met, walkChapter } from './walk.ts'
 const file = new URL('recorded.txt', import.meta.url)
 const changedFile = new URL('changed.txt', import.meta.url)
 
+/** A difference that was made on purpose is to be written down: this says how. */
+const asRecorded = (judge: () => void): void => {
+  try {
+    judge()
+  } catch (error) {
+    const what =
+      'If this is meant: a changed answer goes into differences.ts, an exchange more to the end of its chapter.'
+    if (error instanceof Error)
+      error.message = `${what}\nThen record: RECORD_WALK=on npm test -- server/test/walk\n\n${error.message}`
+    throw error
+  }
+}
+
 const isOfVersion1 = (reason: Reason): boolean => !('since' in reasons[reason])
 
 describe('a walk of version 1', () => {
@@ -57,7 +70,7 @@ describe('a walk of version 1', () => {
   })
 
   it('is recorded exchange by exchange, in its order', () => {
-    assert.deepEqual([...walked.keys()], [...first.keys()])
+    asRecorded(() => assert.deepEqual([...walked.keys()], [...first.keys()]))
   })
 
   for (const { name } of chapters) {
@@ -67,7 +80,7 @@ describe('a walk of version 1', () => {
       )
       const linesOf = (transcript: Transcript) =>
         changed.flatMap(([title]) => [title, ...(transcript.get(title) ?? '').split('\n')])
-      assert.deepEqual(linesOf(walked), linesOf(expected))
+      asRecorded(() => assert.deepEqual(linesOf(walked), linesOf(expected)))
     })
   }
 
