@@ -1,7 +1,7 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { WallTime } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { BookingRules, Pacing } from '../rules/booking-rules.ts'
+import type { BookingRules, Limits } from '../rules/booking-rules.ts'
 import type { FloorDay } from './day-floor.ts'
 import type { ExperienceAsked } from './own-place.ts'
 import type { When } from './when.ts'
@@ -46,14 +46,6 @@ export type FloorOf = (serviceDate: LocalDate) => FloorDay | undefined
 
 /** Why a request cannot be taken: the stable code, and a sentence a guest may read. */
 export type BookingRefusal = { readonly reason: BookingReason; readonly sentence: string }
-
-/** The limits in force for a request: the period's own if set, otherwise the venue's. */
-export type Limits = {
-  readonly sameDayCutoffMinute: number | null
-  readonly minParty: number
-  readonly maxParty: number | null
-  readonly pacing: Pacing
-}
 
 /** What an arrival lands in, made by `dayAt`: its place under the venue's rules, and its slot's load. */
 export type Day = {

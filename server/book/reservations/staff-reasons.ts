@@ -11,7 +11,7 @@ import { pacingCovers } from './rules/pacing-covers.ts'
 import { pacingParties } from './rules/pacing-parties.ts'
 import { partySize } from './rules/party-size.ts'
 import { tables } from './rules/tables.ts'
-import { staffSentences } from './staff-sentences.ts'
+import { bindsGuestsOnly, staffSentences } from './staff-sentences.ts'
 
 /*
  * Why staff should think twice. The rules are the same as for everyone, worded for staff. Staff may override each of
@@ -65,10 +65,6 @@ export const reasonsAgainst = (
   clock: Temporal.Instant,
   request: BookingRequest,
 ): readonly StaffReason[] => judged(day, clock, request, bookingRuleOrder)
-
-/** Notice, the day's cut-off and how far ahead: what a venue asks of guests online. Staff are warned, not stopped. */
-export const bindsGuestsOnly = (reason: StaffReasonCode): boolean =>
-  reason === 'too-short-notice' || reason === 'same-day-cutoff' || reason === 'too-far-ahead'
 
 /** Reasons against seating a party at the door: no service now, a block, the slot's caps, no table. */
 export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>

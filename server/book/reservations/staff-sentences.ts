@@ -85,6 +85,33 @@ export const staffSentences: Record<BookingReason, (facts: Facts) => string> = {
     noTableSentence(floor, { ...request, time: wallTimeOf(request.startsAt, rules.timezone).time }),
 }
 
+/** The same in a few words, for a list of them. */
+export const staffLabels: Readonly<Record<BookingReason, string>> = {
+  'in-the-past': 'In the past',
+  closed: 'Closed',
+  'outside-hours': 'Outside the hours',
+  blocked: 'Blocked',
+  'same-day-cutoff': 'Closed for today',
+  'party-too-small': 'Party too small',
+  'party-too-large': 'Party too large',
+  'too-short-notice': 'Too short notice',
+  'too-far-ahead': 'Too far ahead',
+  'after-last-arrival': 'After the last arrival',
+  'not-a-seating-time': 'No seating time',
+  'pacing-covers-full': 'No room for the guests',
+  'pacing-parties-full': 'No room for the party',
+  'tables-full': 'No table free',
+  'experience-full': 'Experience full',
+}
+
+/** Notice, the day's cut-off and how far ahead: what a venue asks of guests online. Staff are warned, not stopped. */
+const bindGuestsOnly: readonly string[] = [
+  'too-short-notice',
+  'same-day-cutoff',
+  'too-far-ahead',
+] satisfies BookingReason[]
+export const bindsGuestsOnly = (reason: string): boolean => bindGuestsOnly.includes(reason)
+
 /** Why there is no service on a day, to staff: what a page shows in place of times, and what a refusal says. */
 export const closedInStaffWords = (closed: ClosedDay, today: LocalDate): string => {
   if (closed.by === 'no-hours')

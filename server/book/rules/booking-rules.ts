@@ -83,6 +83,9 @@ type WrittenService = ValueOf<typeof servicePeriod>
 type Minutes = { readonly seatingMinutes: readonly number[] }
 export type ServicePeriod = Omit<WrittenService, keyof Minutes> & Minutes
 
+/** A service as the document writes it. */
+export const printService = (period: ServicePeriod) => servicePeriod.print(period)
+
 /** Puts the times of a service on its own day and the next: one before the opening is after midnight. */
 const inService = <T extends WrittenService>(written: T, field: Field): Omit<T, keyof Minutes> & Minutes => {
   const { startMinute, endMinute: closes, lastArrivalMinute: last, seatingMinutes: seatings } = written
@@ -270,6 +273,15 @@ export type BookingRules = DocumentRules & {
   /** What there is to seat people at; null where tables decide about nothing. */
   readonly floor: Floor | null
 }
+
+/** What a service may set in place of the venue, besides its pacing; null there = the venue's own. */
+export const limitNames = [
+  'sameDayCutoffMinute',
+  'minParty',
+  'maxParty',
+] as const satisfies readonly (keyof ServicePeriod & keyof DocumentRules)[]
+/** The limits in force for a request: the period's own if set, otherwise the venue's. */
+export type Limits = Pick<DocumentRules, (typeof limitNames)[number] | 'pacing'>
 
 /** The rules of a venue that has set none: no limits, and no hours either. */
 export const defaultRules: DocumentRules = {

@@ -1,6 +1,6 @@
-import type { DocumentRules, ServicePeriod } from './booking-rules.ts'
+import { type DocumentRules, type Limits, type ServicePeriod, limitNames } from './booking-rules.ts'
 import { turnMinutes } from './turn-minutes.ts'
-import type { Bucket, Day, Limits } from '../day/facts.ts'
+import type { Bucket, Day } from '../day/facts.ts'
 import type { Place } from './resolve-service.ts'
 
 /** What is written on the reservation besides the request itself. */
@@ -28,7 +28,7 @@ export const placementOf = (
 })
 
 /** The pacing bucket of a place, anchored at its period's start; undefined outside every service. */
-export const bucketOf = (rules: Pick<DocumentRules, PeriodDefaults>, place: Place): Bucket | undefined => {
+export const bucketOf = (rules: Pick<DocumentRules, keyof Limits>, place: Place): Bucket | undefined => {
   const { serviceDate, serviceMinute, period } = place
   if (!period) return undefined
   const { intervalMinutes } = limitsOf(rules, period).pacing
@@ -38,23 +38,21 @@ export const bucketOf = (rules: Pick<DocumentRules, PeriodDefaults>, place: Plac
 }
 
 /** The limits in force: the period's own if set, otherwise the venue's. */
-export const limitsOf = (
-  rules: Pick<DocumentRules, PeriodDefaults>,
-  period: ServicePeriod | null,
-): Limits => ({
-  sameDayCutoffMinute: period?.sameDayCutoffMinute ?? rules.sameDayCutoffMinute,
-  minParty: period?.minParty ?? rules.minParty,
-  maxParty: period?.maxParty ?? rules.maxParty,
-  pacing: {
-    intervalMinutes: period?.pacing.intervalMinutes ?? rules.pacing.intervalMinutes,
-    maxCovers: period?.pacing.maxCovers ?? rules.pacing.maxCovers,
-    maxParties: period?.pacing.maxParties ?? rules.pacing.maxParties,
-  },
-})
+export const limitsOf = (rules: Pick<DocumentRules, keyof Limits>, period: ServicePeriod | null): Limits => {
+  const own = Object.fromEntries(limitNames.map((name) => [name, period?.[name] ?? rules[name]]))
+  return {
+    ...(own as Pick<Limits, (typeof limitNames)[number]>),
+    pacing: {
+      intervalMinutes: period?.pacing.intervalMinutes ?? rules.pacing.intervalMinutes,
+      maxCovers: period?.pacing.maxCovers ?? rules.pacing.maxCovers,
+      maxParties: period?.pacing.maxParties ?? rules.pacing.maxParties,
+    },
+  }
+}
 
 /** The limits of one slot: those of its service, or what was set for it alone. */
 export const limitsAt = (
-  rules: Pick<DocumentRules, PeriodDefaults | 'pacingExceptions'>,
+  rules: Pick<DocumentRules, keyof Limits | 'pacingExceptions'>,
   period: ServicePeriod | null,
   bucket: Pick<Bucket, 'serviceDate' | 'fromMinute'> | undefined,
 ): Limits => {
@@ -75,5 +73,3 @@ export const limitsAt = (
     },
   }
 }
-
-type PeriodDefaults = 'sameDayCutoffMinute' | 'minParty' | 'maxParty' | 'pacing'

@@ -1,12 +1,19 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { rememberOf } from '../../platform/db/remember-of.ts'
-import { fragment, quickRead, sql } from '../../platform/db/sql.ts'
+import { columnCalled } from '../../platform/db/record-of.ts'
+import { type Fragment, type Value, fragment, joined, part, quickRead, sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Floor } from './floor/floor.ts'
 import { markAllFreed } from './mark-all-freed.ts'
 import { floorOf } from './floor/floor-reads.ts'
-import { type BookingRules, type DocumentRules, type ServicePeriod, defaultRules } from './booking-rules.ts'
+import {
+  type BookingRules,
+  type DocumentRules,
+  type ServicePeriod,
+  defaultRules,
+  limitNames,
+} from './booking-rules.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 
 /*
@@ -110,13 +117,39 @@ const version = fragment(`s.xmin::text || ' ' || s.ctid::text as version`)
 export const markRulesChanged = (db: Queries, venue: VenueId): Promise<number> =>
   db.run(sql()`update booking_settings set min_party = min_party where venue_id = ${venue}`)
 
+/**
+ * The settings with a column each in `booking_settings`, called as they are; a list is one document. Pacing has three, and
+ * what is by day has tables of its own.
+ */
+const settingNames = (Object.keys(defaultRules) as (keyof DocumentRules)[]).filter(
+  (name) => !['pacing', 'periods', 'specialDays', 'closures', 'blocks', 'pacingExceptions'].includes(name),
+)
+const columnsCalled = (names: readonly string[]): string => names.map(columnCalled).join(', ')
+
+/** The names with their columns, for `jsonb_build_object`. */
+const valuesOf = (names: readonly string[]): string =>
+  names.map((name) => `'${name}', ${columnCalled(name)}`).join(', ')
+
+const given = <Name extends string>(
+  names: readonly Name[],
+  values: { readonly [N in Name]?: unknown },
+): Fragment =>
+  joined(
+    names.map((name) => {
+      const value = values[name]
+      return part`${Array.isArray(value) ? JSON.stringify(value) : (value as Value)}`
+    }),
+    ', ',
+  )
+
 /** A period as `ServicePeriod` names its fields. */
 const period = fragment(`jsonb_build_object(
   'weekday', weekday, 'name', name, 'startMinute', start_minute, 'endMinute', end_minute,
-  'lastArrivalMinute', last_arrival_minute, 'seatingMinutes', seating_minutes,
-  'sameDayCutoffMinute', same_day_cutoff_minute, 'minParty', min_party, 'maxParty', max_party,
+  'lastArrivalMinute', last_arrival_minute, 'seatingMinutes', seating_minutes, ${valuesOf(limitNames)},
   'pacing', jsonb_build_object(
     'intervalMinutes', pacing_interval_minutes, 'maxCovers', pacing_max_covers, 'maxParties', pacing_max_parties))`)
+
+const settings = fragment(valuesOf(settingNames))
 
 /**
  * The whole of the rules in one row, already in the form of `DocumentRules`, and the floor where tables are on; none when
@@ -125,18 +158,10 @@ const period = fragment(`jsonb_build_object(
 const rulesRow = (venue: VenueId) =>
   sql({ version: 'text', rules: 'jsonb', floor: 'jsonb?' })`
     select ${version}, jsonb_build_object(
-      'onlinePaused', s.online_paused, 'minParty', s.min_party, 'maxParty', s.max_party,
-      'minNoticeMinutes', s.min_notice_minutes, 'maxDaysAhead', s.max_days_ahead,
-      'sameDayCutoffMinute', s.same_day_cutoff_minute,
+      ${settings},
       'pacing', jsonb_build_object(
         'intervalMinutes', s.pacing_interval_minutes,
         'maxCovers', s.pacing_max_covers, 'maxParties', s.pacing_max_parties),
-      'slotStepMinutes', s.slot_step_minutes,
-      'turnTimes', s.turn_times,
-      'shortestStays', s.shortest_stays,
-      'guarantees', s.guarantees,
-      'keepCardDays', s.keep_card_days, 'letGoUnsecured', s.let_go_unsecured,
-      'experiences', s.experiences,
       'periods', (
         select coalesce(jsonb_agg(${period} order by weekday, start_minute), '[]')
           from service_period where venue_id = ${venue} and weekday is not null),
@@ -264,24 +289,18 @@ export const noteOnBlock = (
 const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
   db.run(sql()`
     insert into booking_settings (
-      venue_id, min_party, max_party, min_notice_minutes, max_days_ahead, same_day_cutoff_minute,
-      pacing_interval_minutes, pacing_max_covers, pacing_max_parties, slot_step_minutes, online_paused, turn_times,
-      shortest_stays, guarantees, keep_card_days, let_go_unsecured, experiences)
+      venue_id, pacing_interval_minutes, pacing_max_covers, pacing_max_parties, ${settingColumns})
     values (
-      ${venue}, ${rules.minParty}, ${rules.maxParty}, ${rules.minNoticeMinutes}, ${rules.maxDaysAhead},
-      ${rules.sameDayCutoffMinute}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers},
-      ${rules.pacing.maxParties}, ${rules.slotStepMinutes}, ${rules.onlinePaused}, ${JSON.stringify(rules.turnTimes)},
-      ${JSON.stringify(rules.shortestStays)}, ${JSON.stringify(rules.guarantees)}, ${rules.keepCardDays}, ${rules.letGoUnsecured},
-      ${JSON.stringify(rules.experiences)})
+      ${venue}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers}, ${rules.pacing.maxParties},
+      ${given(settingNames, rules)})
     on conflict (venue_id) do update set
-      min_party = excluded.min_party, max_party = excluded.max_party,
-      min_notice_minutes = excluded.min_notice_minutes, max_days_ahead = excluded.max_days_ahead,
-      same_day_cutoff_minute = excluded.same_day_cutoff_minute,
-      pacing_interval_minutes = excluded.pacing_interval_minutes, pacing_max_covers = excluded.pacing_max_covers,
-      pacing_max_parties = excluded.pacing_max_parties, slot_step_minutes = excluded.slot_step_minutes,
-      online_paused = excluded.online_paused, turn_times = excluded.turn_times,
-      shortest_stays = excluded.shortest_stays, guarantees = excluded.guarantees,
-      keep_card_days = excluded.keep_card_days, let_go_unsecured = excluded.let_go_unsecured, experiences = excluded.experiences`)
+      pacing_interval_minutes = excluded.pacing_interval_minutes,
+      pacing_max_covers = excluded.pacing_max_covers, pacing_max_parties = excluded.pacing_max_parties,
+      ${settingsReplaced}`)
+const settingColumns = fragment(columnsCalled(settingNames))
+const settingsReplaced = fragment(
+  settingNames.map((name) => `${columnCalled(name)} = excluded.${columnCalled(name)}`).join(', '),
+)
 
 const insertPeriod = (
   db: Queries,
@@ -292,8 +311,9 @@ const insertPeriod = (
   db.run(sql()`
     insert into service_period (
       venue_id, weekday, special_date, name, start_minute, end_minute, last_arrival_minute, seating_minutes,
-      same_day_cutoff_minute, min_party, max_party, pacing_interval_minutes, pacing_max_covers, pacing_max_parties)
+      pacing_interval_minutes, pacing_max_covers, pacing_max_parties, ${limitColumns})
     values (
       ${venue}, ${weekday}, ${date}, ${period.name}, ${period.startMinute}, ${period.endMinute},
-      ${period.lastArrivalMinute}, ${[...period.seatingMinutes]}, ${period.sameDayCutoffMinute}, ${period.minParty},
-      ${period.maxParty}, ${period.pacing.intervalMinutes}, ${period.pacing.maxCovers}, ${period.pacing.maxParties})`)
+      ${period.lastArrivalMinute}, ${[...period.seatingMinutes]}, ${period.pacing.intervalMinutes},
+      ${period.pacing.maxCovers}, ${period.pacing.maxParties}, ${given(limitNames, period)})`)
+const limitColumns = fragment(columnsCalled(limitNames))

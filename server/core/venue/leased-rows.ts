@@ -1,13 +1,5 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import {
-  type Fragment,
-  type RowOf,
-  type Shape,
-  columnsOf,
-  fragment,
-  part,
-  sql,
-} from '../../platform/db/sql.ts'
+import { type Fragment, type RowOf, type Shape, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from './venue.ts'
 
 /*

@@ -15,6 +15,9 @@ type Snake<Name extends string> = Name extends `${infer First}${infer Rest}`
   : ''
 type ColumnOf<Name, Called> = Name extends keyof Called ? Called[Name] : Snake<Name & string>
 
+export const columnCalled = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
 /** What a column of a write takes: a moment in either form. */
 type Taken<V> = string extends V ? V : Moment extends V ? V | Temporal.Instant : V
 type Full<R extends Shape, C extends keyof R> = { readonly [K in C]: Taken<RowOf<R>[K]> }
@@ -93,8 +96,7 @@ export const recordOf = <
   } = {},
 ) => {
   const columnOf = (name: string): string =>
-    (called as Row | undefined)?.[name]?.toString() ??
-    name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    (called as Row | undefined)?.[name]?.toString() ?? columnCalled(name)
   const columns = Object.keys(schema.properties).map((name) => [name, columnOf(name)] as const)
   const shown = new Set(columns.map(([, column]) => column))
   const lists = contact

@@ -78,7 +78,11 @@ const inTheTree = (): Row[] => {
       filesThatKnow(tree, 'shortestStay\\w*', 'shortest_stay\\w*'),
     ),
     listed('files that know an event', '≤ 12', filesThatKnow(tree, 'task\\.reopened')),
-    listed('leases by statements of their own, besides the engines and `leasedRows`', '0', leasedQueues(tree)),
+    listed(
+      'leases by statements of their own, besides the engines and `leasedRows`',
+      '0',
+      leasedQueues(tree),
+    ),
     listed(`folders with more than ${mostFiles} files`, '0', crowded),
     {
       what: 'tell-tale words per 1,000, worst slice',

@@ -3,6 +3,7 @@ import { dayAndYearInWords, spanInWords, timeInWords } from '../../../platform/k
 import { dollars } from '../../../platform/kernel/money.ts'
 import { minuteOfDay, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { counted } from '../parts/pager.ts'
+import { limitInWords, limitRows, serviceLimitRows } from '../settings/limits/limit-rows.ts'
 
 /*
  * A change of the booking rules in words. The activity keeps the changed parts of the rules document, whole, before and
@@ -88,24 +89,14 @@ const span = (from: unknown, to: unknown): string => {
 }
 
 /** "Dinner 5:00 – 10:00 PM, last arrival 9:00 PM". */
-const service = ({
-  name,
-  opens,
-  closes,
-  lastArrival,
-  seatings,
-  minParty,
-  maxParty,
-  sameDayCutoff,
-  pacing,
-}: Entry) =>
+const service = ({ name, opens, closes, lastArrival, seatings, pacing, ...limits }: Entry) =>
   [
     `${isSet(name) ? text(name) : 'open'} ${span(opens, closes)}`,
     ...(isSet(lastArrival) ? [`last arrival ${time(lastArrival)}`] : []),
     ...(Array.isArray(seatings) && seatings.length > 0 ? [`seatings ${seatings.map(time).join(', ')}`] : []),
-    ...(isSet(minParty) ? [`smallest party ${String(minParty)}`] : []),
-    ...(isSet(maxParty) ? [`largest party ${String(maxParty)}`] : []),
-    ...(isSet(sameDayCutoff) ? [`same-day cut-off ${time(sameDayCutoff)}`] : []),
+    ...serviceLimitRows.flatMap((row) =>
+      isSet(limits[row.name]) ? [`${row.inTrail} ${limitInWords(row, limits[row.name])}`] : [],
+    ),
     ...Object.entries(pacingInWords(pacing, true)).map(([label, words]) => `${label} ${words}`),
   ].join(', ')
 
@@ -227,11 +218,9 @@ const askedInWords = ({ asks, amountCents, per }: Entry): string => {
 }
 
 const values: Readonly<Record<string, (value: unknown) => Record<string, string>>> = {
-  minParty: (value) => ({ 'smallest party': isSet(value) ? String(value) : '1' }),
-  maxParty: (value) => ({ 'largest party': limit(value) }),
-  minNoticeMinutes: (value) => ({ notice: minutes(value ?? 0) }),
-  maxDaysAhead: (value) => ({ 'days ahead': limit(value) }),
-  sameDayCutoff: (value) => ({ 'same-day cut-off': isSet(value) ? time(value) : 'none' }),
+  ...Object.fromEntries(
+    limitRows.map((row) => [row.name, (value: unknown) => ({ [row.inTrail]: limitInWords(row, value) })]),
+  ),
   pacing: (value) => pacingInWords(value),
   // The document leaves out what is as usual.
   slotStepMinutes: (value) => ({ 'times offered every': minutes(value ?? 15) }),

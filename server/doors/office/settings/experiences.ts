@@ -38,7 +38,7 @@ import {
   whenFields,
 } from './asking/asking-rows.ts'
 import { inFormWords } from './mistake-words.ts'
-import { numberOrText } from './period-fields.ts'
+import { numberOrText } from './limits/limit-rows.ts'
 import { isStale, rulesVersionField, saveRules } from './save-rules.ts'
 import { settingsHead } from './tabs.ts'
 

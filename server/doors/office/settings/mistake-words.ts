@@ -1,4 +1,5 @@
 import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { limitRows } from './limits/limit-rows.ts'
 
 /*
  * The reader of the rules document names fields as the document does ("closures[0].to"). Somebody filling in a form
@@ -6,11 +7,7 @@ import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
  */
 
 const labels: Readonly<Record<string, string>> = {
-  minParty: 'The smallest party',
-  maxParty: 'The largest party',
-  minNoticeMinutes: 'The notice',
-  maxDaysAhead: 'Days ahead',
-  sameDayCutoff: 'The same-day cut-off',
+  ...Object.fromEntries(limitRows.map(({ name, inSentence }) => [name, inSentence])),
   intervalMinutes: 'The slot',
   maxCovers: 'Guests per slot',
   maxParties: 'Parties per slot',

@@ -7,10 +7,11 @@ import {
   minutesPerDay,
   readTime,
 } from '../../../platform/kernel/time/written-time.ts'
-import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
+import { type ServicePeriod, printService } from '../../../book/rules/booking-rules.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, type Typed, lineField, tickField } from '../parts/forms/fields.ts'
 import { readStaffTime } from '../parts/staff-time.ts'
+import { limitTexts, limitTyped, numberOrText, serviceLimitRows } from './limits/limit-rows.ts'
 
 /*
  * A day's services in a form: each is a set of fields with a number in their names, and an empty set at the end adds
@@ -36,10 +37,8 @@ const textsOf = (period: ServicePeriod | undefined) => {
     closes: time(period?.endMinute),
     lastArrival: time(period?.lastArrivalMinute),
     seatings: seatingsInWords(period?.seatingMinutes ?? []),
-    minParty: String(period?.minParty ?? ''),
-    maxParty: String(period?.maxParty ?? ''),
     maxCovers: String(period?.pacing.maxCovers ?? ''),
-    sameDayCutoff: time(period?.sameDayCutoffMinute),
+    ...limitTexts(serviceLimitRows, period && printService(period)),
   }
 }
 
@@ -52,7 +51,7 @@ const exampleSeatings = [18 * 60, 20 * 60 + 15]
 const midnight = '00:00'
 
 const names = ['name', 'opens', 'closes', 'lastArrival'] as const
-const rareNames = ['seatings', 'minParty', 'maxParty', 'maxCovers', 'sameDayCutoff'] as const
+const rareNames = ['seatings', 'maxCovers', ...serviceLimitRows.map(({ name }) => name)]
 
 /** Fields for a day's services, with an empty set for one more. */
 export const periodFields = (seen: FormSeen): Html => {
@@ -80,9 +79,10 @@ const fieldsOf = (seen: FormSeen, i: number, isThere: boolean, isSpecial: boolea
     <details ${isSpecial && html`open`}>
       <summary class="small">More options</summary>
       <div class="fields">
-        ${line('seatings', 'Set seatings', seatingsInWords(exampleSeatings))} ${line('minParty', 'Smallest party')}
-        ${line('maxParty', 'Largest party')} ${line('maxCovers', 'Guests per slot')}
-        ${time('sameDayCutoff', 'Same-day cut-off')}
+        ${line('seatings', 'Set seatings', seatingsInWords(exampleSeatings))}
+        ${serviceLimitRows.filter(({ isTime }) => !isTime).map(({ name, label }) => line(name, label))}
+        ${line('maxCovers', 'Guests per slot')}
+        ${serviceLimitRows.filter(({ isTime }) => isTime).map(({ name, label }) => time(name, label))}
       </div>
     </details>
     ${isThere && tickField(seen, { name: `remove-${i}`, label: 'Remove this service' })}
@@ -115,9 +115,7 @@ export const periodsOf = (form: Form, before: readonly ServicePeriod[]): object[
       ...whereSet({
         name: text('name') || undefined,
         lastArrival: text('lastArrival') || undefined,
-        sameDayCutoff: text('sameDayCutoff') || undefined,
-        minParty: numberOrText(text('minParty')),
-        maxParty: numberOrText(text('maxParty')),
+        ...Object.fromEntries(serviceLimitRows.map((row) => [row.name, limitTyped(row, text(row.name))])),
       }),
       ...(text('seatings') !== '' && {
         seatings: seatingsOf(text('seatings'), text('opens'), text('closes')),
@@ -144,10 +142,6 @@ const spanFrom = (startMinute: number, minute: number) => ({
   startMinute,
   endMinute: minute > startMinute ? minute : minute + minutesPerDay,
 })
-
-/** Digits become a number; anything else stays text, which the document's reader refuses with a sentence. */
-export const numberOrText = (text: string): number | string | undefined =>
-  text === '' ? undefined : /^\d{1,9}$/.test(text) ? Number(text) : text
 
 const whereSet = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))

@@ -1,6 +1,7 @@
-import type { bookingReasons } from '@venue-data/contract/reasons.ts'
+import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { capacityReasons } from '../../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../../data/reports/demand/demand.ts'
+import { staffLabels } from '../../../../book/reservations/staff-sentences.ts'
 import { isClosedOn } from '../../../../book/rules/planned-hours.ts'
 import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import { clockTimeAt } from '../../../../platform/kernel/time/written-time.ts'
@@ -187,24 +188,4 @@ export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${number
 
 /** A reason in a few words. */
 const reasonWords = (reason: string): string =>
-  reason === nothingOpen
-    ? 'No open time on a day'
-    : (shortReasons[reason as keyof typeof bookingReasons] ?? reason)
-
-const shortReasons: Readonly<Record<keyof typeof bookingReasons, string>> = {
-  'in-the-past': 'In the past',
-  closed: 'Closed',
-  'outside-hours': 'Outside the hours',
-  blocked: 'Blocked',
-  'same-day-cutoff': 'Closed for today',
-  'party-too-small': 'Party too small',
-  'party-too-large': 'Party too large',
-  'too-short-notice': 'Too short notice',
-  'too-far-ahead': 'Too far ahead',
-  'after-last-arrival': 'After the last arrival',
-  'not-a-seating-time': 'No seating time',
-  'pacing-covers-full': 'No room for the guests',
-  'pacing-parties-full': 'No room for the party',
-  'tables-full': 'No table free',
-  'experience-full': 'Experience full',
-}
+  reason === nothingOpen ? 'No open time on a day' : (staffLabels[reason as BookingReason] ?? reason)

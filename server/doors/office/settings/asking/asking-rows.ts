@@ -2,7 +2,7 @@ import { type Html, html } from '../../../../platform/html/html.ts'
 import type { Form } from '../../frame/page.ts'
 import { type FormSeen, choiceField, lineField } from '../../parts/forms/fields.ts'
 import { amountText, centsField } from '../../parts/money.ts'
-import { numberOrText } from '../period-fields.ts'
+import { numberOrText } from '../limits/limit-rows.ts'
 
 /*
  * Rows of a form that say for which bookings something is asked, and how much: cards and deposits, and experiences. Each

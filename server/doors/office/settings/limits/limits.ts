@@ -1,8 +1,8 @@
-import { type Html, html } from '../../../platform/html/html.ts'
-import { clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
-import { type DocumentRules, defaultShortestStays } from '../../../book/rules/booking-rules.ts'
-import { allBookingRules } from '../../../book/rules/rules-store.ts'
-import { type Form, page } from '../frame/page.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
+import { type DocumentRules, defaultShortestStays } from '../../../../book/rules/booking-rules.ts'
+import { printRulesDocument } from '../../../../book/rules/rules-document.ts'
+import { allBookingRules } from '../../../../book/rules/rules-store.ts'
+import { type Form, page } from '../../frame/page.ts'
 import {
   type FormSeen,
   type Typed,
@@ -11,12 +11,12 @@ import {
   sentAgain,
   shownField,
   tickField,
-} from '../parts/forms/fields.ts'
-import type { VenuePage } from '../frame/serve-page.ts'
-import { numberOrText } from './period-fields.ts'
-import { inFormWords } from './mistake-words.ts'
-import { isStale, saveRules, rulesVersionField } from './save-rules.ts'
-import { settingsHead } from './tabs.ts'
+} from '../../parts/forms/fields.ts'
+import type { VenuePage } from '../../frame/serve-page.ts'
+import { limitField, limitRows, limitTexts, limitTyped, numberOrText } from './limit-rows.ts'
+import { inFormWords } from '../mistake-words.ts'
+import { isStale, saveRules, rulesVersionField } from '../save-rules.ts'
+import { settingsHead } from '../tabs.ts'
 
 const home = '/office/settings'
 
@@ -43,11 +43,9 @@ export const limitsPages: readonly VenuePage[] = [
         back: `${home}/limits`,
         edit: ({ slotStepMinutes: _step, onlinePaused: _paused, shortestStays: _shortest, ...document }) => ({
           ...document,
-          minParty: number('minParty') ?? 1,
-          maxParty: number('maxParty') ?? null,
-          minNoticeMinutes: number('minNoticeMinutes') ?? 0,
-          maxDaysAhead: number('maxDaysAhead') ?? null,
-          sameDayCutoff: form.text('sameDayCutoff').trim() || null,
+          ...Object.fromEntries(
+            limitRows.map((row) => [row.name, limitTyped(row, form.text(row.name).trim()) ?? null]),
+          ),
           pacing: {
             intervalMinutes: number('intervalMinutes') ?? 15,
             maxCovers: number('maxCovers') ?? null,
@@ -96,14 +94,10 @@ const typedRows = (rows: DocumentRules['turnTimes'], names: BySize): Typed =>
   )
 
 const typedOf = (rules: DocumentRules): Typed => {
-  const { pacing, sameDayCutoffMinute: cutoff } = rules
+  const { pacing } = rules
   const text = (value: number | null | undefined) => String(value ?? '')
   return {
-    minParty: text(rules.minParty),
-    maxParty: text(rules.maxParty),
-    minNoticeMinutes: text(rules.minNoticeMinutes),
-    maxDaysAhead: text(rules.maxDaysAhead),
-    sameDayCutoff: cutoff === null ? '' : clockTimeAt(cutoff),
+    ...limitTexts(limitRows, printRulesDocument(rules)),
     intervalMinutes: text(pacing.intervalMinutes),
     maxCovers: text(pacing.maxCovers),
     maxParties: text(pacing.maxParties),
@@ -143,14 +137,7 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
         ${mistakePart(form)} ${rulesVersionField(rules)}${shownField(form)}
         <h2>Parties and notice</h2>
         <div class="fields">
-          ${number('minParty', 'Smallest party')}${number('maxParty', 'Largest party', 'Leave empty for no limit.')}
-          ${number('minNoticeMinutes', 'Notice (minutes)')}${number('maxDaysAhead', 'Days ahead', 'Leave empty for no limit.')}
-          ${lineField(form, {
-            name: 'sameDayCutoff',
-            label: 'Same-day cut-off',
-            type: 'time',
-            hint: 'No more bookings for today after this time.',
-          })}
+          ${limitRows.map((row) => limitField(form, row))}
         </div>
         <h2>Pacing</h2>
         <div class="fields">
