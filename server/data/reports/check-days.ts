@@ -5,6 +5,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { partsOf } from './days-to-count.ts'
 import { keptDays, tallyOf } from './kept-days.ts'
 import type { Days } from './report-reads.ts'
+import { nothing, sumOf } from './tally.ts'
 import { type VenueOfReports, countPast, sumsOf } from './roll-up.ts'
 
 type Checked = { readonly days: number; readonly differing: readonly LocalDate[] }
@@ -28,8 +29,9 @@ export const checkDays = async (
       kept.map(({ date }) => date),
       sums,
     )
+    const found = new Map(counted.map(({ date, tally }) => [date, tally]))
     const unlike = kept.filter(
-      (day) => !isDeepStrictEqual(tallyOf(day), counted.find(({ date }) => date === day.date)?.tally),
+      (day) => !isDeepStrictEqual(sumOf([tallyOf(day)]), sumOf([found.get(day.date) ?? nothing])),
     )
     checked += kept.length
     if (unlike.length === 0) continue

@@ -1,4 +1,4 @@
-import type { Comparison, Figure, Figures } from '@venue-data/contract/records/figures.ts'
+import type { Comparison, Figures } from '@venue-data/contract/records/figures.ts'
 import type { Work } from '../../context.ts'
 import { currencyOfVenue } from '../../core/money/venue-currency.ts'
 import { servicesOf } from '../../book/rules/planned-hours.ts'
@@ -13,10 +13,12 @@ import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { lastKeptDay } from '../../core/events/mark-past.ts'
 import type { CountedFigure } from './figure-names.ts'
-import { lengthOf, partsOf, splitDays } from './days-to-count.ts'
+import { openReturns } from './came-back.ts'
+import { daysBeside, lengthOf, partsOf, splitDays } from './days-to-count.ts'
 import { type DayRows, figuresOfDay } from './figures-of-day.ts'
 import { keptDays, rulesOfSums, tallyOf } from './kept-days.ts'
 import { countDated, datedFigures } from './count-dated.ts'
+import { returns } from './open-tally.ts'
 import {
   type Days,
   bookingsOfDays,
@@ -25,7 +27,7 @@ import {
   tablesOfDays,
 } from './report-reads.ts'
 import { figuresOf } from './rows-of-figures.ts'
-import { add, sumOf } from './tally.ts'
+import { type Tally, add, nothing, sumOf } from './tally.ts'
 
 export type FiguresAsked = Days & {
   readonly names: readonly CountedFigure[]
@@ -52,47 +54,66 @@ export const countFigures = async (
   const zone = venue.timezone
   const facts = { today, turnOf: (partySize: number) => turnMinutes(rules, partySize) }
   const [withVisits, withLine, withTables] = [
-    names.includes('guests') || names.includes('guests_by_first_source'),
+    ofGuests.some((name) => names.includes(name)),
     names.includes('waits'),
-    names.includes('tables') && read.hasTables,
+    (names.includes('tables') || names.includes('tables_known')) && read.hasTables,
   ]
   const ofBook = names.some((name) => !ofOthers.has(name))
   const services = servicesOf(await allBookingRules(db, venue.id))
   const kept = { rules: rulesOfSums(zone, longestTurn(rules), services), until: lastKeptDay(at) }
-  const countDays = async (days: Days): Promise<Figure[]> => {
-    const { sums, missing } = ofBook
-      ? splitDays(days, await gate(venue.id, () => keptDays(db, venue.id, { ...days, ...kept })))
-      : { sums: [], missing: [] }
-    const tallies = [await countDated(db, gate, venue.id, { ...days, zone, names })]
-    const count = (date: LocalDate, rows: Partial<DayRows>): void => {
-      const none = { bookings: [], line: [], atTables: [] }
-      const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules), services }
-      tallies.push(figuresOfDay({ ...none, ...ofDay, ...rows }))
-    }
-    const lines = withLine ? await gate(venue.id, () => lineOfDays(db, venue.id, days)) : []
-    for (const [date, line] of byDate(lines)) count(date, { line })
-    for (const part of withTables ? partsOf(days) : []) {
-      const rows = await gate(venue.id, () => tablesOfDays(db, venue.id, part))
-      for (const [date, atTables] of byDate(rows)) count(date, { atTables })
-    }
+  const cameBack = names.includes('came_back') ? openReturns({ from, to }, today) : undefined
+  const countDay = (date: LocalDate, rows: Partial<DayRows>): Tally => {
+    const none = { bookings: [], line: [], atTables: [] }
+    const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules), services }
+    return figuresOfDay({ ...none, ...ofDay, ...rows })
+  }
+  /** Each day goes by who counts the guests that came back; what only they look at is not added up. */
+  const seen = (date: LocalDate, day: Tally): Tally => {
+    cameBack?.take(date, day)
+    const { [returns]: _theirs, ...others } = day
+    return others
+  }
+  const countBook = async (days: Days): Promise<Tally> => {
+    const read = await gate(venue.id, () => keptDays(db, venue.id, { ...days, ...kept }))
+    const { sums, missing } = splitDays(days, read)
+    const tallies: Tally[] = []
     for (const part of missing) {
       const rows = await gate(venue.id, () => bookingsOfDays(db, venue.id, { ...part, zone, withVisits }))
-      for (const [date, bookings] of byDate(rows)) count(date, { bookings })
+      for (const [date, bookings] of byDate(rows)) tallies.push(seen(date, countDay(date, { bookings })))
     }
-    return figuresOf(add(sumOf(sums.values().map(tallyOf)), sumOf(tallies)), names, facts)
+    return add(sumOf(sums.values().map((day) => seen(day.date, tallyOf(day)))), sumOf(tallies))
+  }
+  const countDays = async (days: Days): Promise<Tally> => {
+    const tallies = [await countDated(db, gate, venue.id, { ...days, zone, names })]
+    const lines = withLine ? await gate(venue.id, () => lineOfDays(db, venue.id, days)) : []
+    for (const [date, line] of byDate(lines)) tallies.push(countDay(date, { line }))
+    for (const part of withTables ? partsOf(days) : []) {
+      const rows = await gate(venue.id, () => tablesOfDays(db, venue.id, part))
+      for (const [date, atTables] of byDate(rows)) tallies.push(countDay(date, { atTables }))
+    }
+    return sumOf(ofBook ? [await countBook(days), ...tallies] : tallies)
   }
   const before = compare && daysBefore({ from, to }, compare)
+  const counted = await countDays({ from, to })
+  const countedBefore = before && (await countDays(before))
+  for (const days of cameBack ? daysBeside(cameBack.days, [{ from, to }, before]) : []) await countBook(days)
   return {
     ...{ from, to, timezone: venue.timezone, asOf: toMoment(at), sinceFilled: null },
     currency: (await gate(venue.id, () => currencyOfVenue(db, venue.id))) ?? null,
     leftOut: await gate(venue.id, () => bookingsWithoutService(db, venue.id, { from, to })),
-    figures: await countDays({ from, to }),
-    compared: before ? { ...before, figures: await countDays(before) } : null,
+    figures: figuresOf(add(counted, cameBack?.tally ?? nothing), names, facts),
+    compared: before && countedBefore ? { ...before, figures: figuresOf(countedBefore, names, facts) } : null,
   }
 }
 
+/** What depends on the other visits of a guest. */
+const ofGuests = ['guests', 'guests_by_first_source', 'came_back'] as const
+
 /** What is counted by other rows than those of bookings. */
-const ofOthers: ReadonlySet<CountedFigure> = new Set([...(['waits', 'tables'] as const), ...datedFigures])
+const ofOthers: ReadonlySet<CountedFigure> = new Set([
+  ...(['waits', 'tables', 'tables_known'] as const),
+  ...datedFigures,
+])
 
 const byDate = <Row extends { readonly service_date: LocalDate }>(
   rows: readonly Row[],

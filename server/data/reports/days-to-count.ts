@@ -1,4 +1,5 @@
 import { addDays, dayNumber } from '../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { WrittenDay } from './kept-days.ts'
 import type { Days } from './report-reads.ts'
 
@@ -16,18 +17,27 @@ export const splitDays = (
   kept: readonly WrittenDay[],
 ): { readonly sums: readonly WrittenDay[]; readonly missing: readonly Days[] } => {
   const known = new Set(kept.map(({ date }) => date))
-  const spans: Days[] = []
-  for (let at = 0; at < lengthOf(days); at++) {
-    const date = addDays(days.from, at)
-    if (known.has(date)) continue
-    const last = spans.at(-1)
-    if (last && addDays(last.to, 1) === date) spans[spans.length - 1] = { from: last.from, to: date }
-    else spans.push({ from: date, to: date })
-  }
+  const spans = spansBeside(days, (date) => known.has(date))
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last || spans.length <= mostSpans) return { sums: kept, missing: spans.flatMap(partsOf) }
   const all = { from: first.from, to: last.to }
   return { sums: kept.filter(({ date }) => date < all.from || date > all.to), missing: partsOf(all) }
+}
+
+/** The days that are in none of some others. */
+export const daysBeside = (days: Days, others: readonly (Days | undefined)[]): Days[] =>
+  spansBeside(days, (date) => others.some((other) => other && date >= other.from && date <= other.to))
+
+const spansBeside = (days: Days, isLeftOut: (date: LocalDate) => boolean): Days[] => {
+  const spans: Days[] = []
+  for (let at = 0; at < lengthOf(days); at++) {
+    const date = addDays(days.from, at)
+    if (isLeftOut(date)) continue
+    const last = spans.at(-1)
+    if (last && addDays(last.to, 1) === date) spans[spans.length - 1] = { from: last.from, to: date }
+    else spans.push({ from: date, to: date })
+  }
+  return spans
 }
 
 /** A span, cut into what one statement reads. */

@@ -1,5 +1,7 @@
 import type { Scope } from '@venue-data/contract/scopes.ts'
+import { daysToSettle } from './came-back.ts'
 import type { CountedFigure } from './figure-names.ts'
+import { daysToReturn } from './figures-of-day.ts'
 import type { Key } from './tally.ts'
 
 /*
@@ -7,8 +9,8 @@ import type { Key } from './tally.ts'
  * median of d cases.
  */
 
-/** `value`: made at the end from other counts; null where `d` is 0. */
-export type ValueKind = 'count' | 'rate' | 'median' | 'value'
+/** `lower`, `upper`: up to what a quarter, and three quarters, of the cases lie. `value`: made at the end from other counts; null where `d` is 0. */
+export type ValueKind = 'count' | 'rate' | 'median' | 'lower' | 'upper' | 'value'
 
 type Definition = {
   readonly definition: string
@@ -57,6 +59,11 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     definition: `Calendar days from when a booking was made to its service date, of promised bookings ahead that were not imported. ${ahead} ${promisedMeans}`,
     unit: 'parties',
     kindOf: count,
+  },
+  days_ahead: {
+    definition: 'The median of these days, of the same bookings.',
+    unit: 'days',
+    kindOf: () => 'median',
   },
   sizes: {
     definition: 'Parties served, by their size.',
@@ -125,6 +132,12 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     unit: 'minutes',
     kindOf: measures({ stay: 'median', turn: 'value' }),
   },
+  stay_quarters: {
+    definition:
+      'Of the same stays, the whole minutes within which a quarter of the parties had left (lower), and three quarters (upper).',
+    unit: 'minutes',
+    kindOf: measures({ lower: 'lower', upper: 'upper' }),
+  },
   waits: {
     definition:
       "Parties of today's line that were quoted and seated: whole minutes quoted and waited since the quote (medians), and how many waited within 5 minutes of it. Left: those who left or were not reached, out of all in the line.",
@@ -145,11 +158,22 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     unit: 'parties',
     kindOf: count,
   },
+  came_back: {
+    definition: `Guests on file by the source of their first served booking (by service date, then time, then id), and how many of them were served again on a later service date, at most ${daysToReturn} days after it. They are those whose first served booking was in the period, or, where that ends less than ${daysToSettle} days ago, in as many days that end ${daysToSettle} days ago: each of them has had ${daysToReturn} days. Guests who first came on later days of the period are left out (too_soon), and those with imported visits, of whom nobody knows when they first came.`,
+    unit: 'guests',
+    kindOf: measures({ back: 'rate' }),
+  },
   tables: {
     definition:
       'With tables in use: seats used (guests of parties served out of the most seats of their tables), and turns (for each table that had a party, the parties served there, each service date by itself; a party at joined tables counts at each); and the parties served whose table is known (parties).',
     unit: 'seats: guests; turns: parties per table; parties: parties',
     kindOf: measures({ seats: 'rate', turns: 'rate' }),
+  },
+  tables_known: {
+    definition:
+      'Parties served whose table is known, by service date: the first of these dates is the one since when tables count.',
+    unit: 'parties',
+    kindOf: count,
   },
   ticket_money: {
     definition:

@@ -1,11 +1,15 @@
 import { type FigureName, figureNames } from '@venue-data/contract/records/figures.ts'
 
-/** What owners ask of two things at once: counted for the page alone, next to the figures that programs ask for. */
+/** What owners ask of two things at once, and closer looks: counted for the page alone, next to the figures that programs ask for. */
 export const crossedNames = [
   'refused_by_weekday',
   'no_shows_by_source_and_size',
   'stays_by_size',
   'guests_by_first_source',
+  'came_back',
+  'days_ahead',
+  'stay_quarters',
+  'tables_known',
   'code_discounts',
 ] as const
 

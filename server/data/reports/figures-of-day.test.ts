@@ -4,7 +4,7 @@ import { type BookingFacts, type DayRows, figuresOfDay } from './figures-of-day.
 import { differenceOf } from './difference-of.ts'
 import type { CountedFigure } from './figure-names.ts'
 import { figuresOf } from './rows-of-figures.ts'
-import { type Tally, add, medianOf, nothing, sumOf } from './tally.ts'
+import { type Tally, add, nothing, quantileOf, sumOf, textOfTally } from './tally.ts'
 
 /** A Friday whose evening is over. */
 const friday = '2026-10-02'
@@ -29,6 +29,7 @@ const booking = (more: Partial<BookingFacts> = {}): BookingFacts => ({
   answered_minutes: null,
   visit: null,
   first_source: null,
+  returned_after: null,
   ...more,
 })
 
@@ -335,9 +336,43 @@ describe('the figures of a day', () => {
   })
 
   it('a median of an even number is the lower of the two in the middle', () => {
-    assert.equal(medianOf({ 90: 1, 100: 1 }), 90)
-    assert.equal(medianOf({ 90: 1, 100: 1, 9: 1 }), 90)
-    assert.equal(medianOf({ 5: 1, 100: 3 }), 100)
-    assert.equal(medianOf({}), null)
+    assert.equal(quantileOf({ 90: 1, 100: 1 }, 0.5), 90)
+    assert.equal(quantileOf({ 90: 1, 100: 1, 9: 1 }, 0.5), 90)
+    assert.equal(quantileOf({ 5: 1, 100: 3 }, 0.5), 100)
+    assert.equal(quantileOf([100, 3, 5, 1], 0.5), 100)
+    assert.equal(quantileOf({}, 0.5), null)
+  })
+
+  it('a quarter has left by the lowest minute up to which a quarter of the stays lie', () => {
+    const stays = { 60: 1, 70: 1, 80: 1, 90: 1 }
+    assert.deepEqual([quantileOf(stays, 0.25), quantileOf(stays, 0.75)], [60, 80])
+    assert.deepEqual(
+      [quantileOf({ ...stays, 100: 1 }, 0.25), quantileOf({ ...stays, 100: 1 }, 0.75)],
+      [70, 90],
+    )
+  })
+
+  it('are the same when they are kept and added up again', () => {
+    const start = 1_000_000_000_000
+    const tally = dayOf([
+      booking({ seated_ms: start, completed_ms: start + 90 * 60_000 }),
+      booking({ seated_ms: start, completed_ms: start + 80 * 60_000, visit: 'new', first_source: 'staff' }),
+      booking({ visit: 'returning', first_source: 'staff', returned_after: 12 }),
+    ])
+    const text = textOfTally(tally)
+    assert.match(text, /\[0,2,\[80,1,90,1\]\]/, 'numbers one after another, which are read fast')
+    assert.deepEqual(sumOf([JSON.parse(text) as Tally]), sumOf([tally]))
+  })
+
+  it('how far ahead parties book is counted in whole days, and on the day is none', () => {
+    const ahead = [-2, 0, 3, 10].map((days_ahead) => booking({ days_ahead }))
+    const rows = figuresOf(
+      dayOf([...ahead, booking({ is_imported: true, days_ahead: 90 })]),
+      ['days_ahead'],
+      {
+        ...{ today: friday, turnOf: () => 0 },
+      },
+    )[0]?.rows
+    assert.deepEqual(rows, [{ key: {}, n: null, d: 4, value: 0 }])
   })
 })

@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { clearedTogether, eveningMinute, shortestStay } from '../../book/tables/stays.ts'
-import { type Count, openDays, openTally } from './open-tally.ts'
+import { type Count, openDays, openTally, returns } from './open-tally.ts'
 import type { Key, Tally } from './tally.ts'
 
 /*
@@ -36,6 +36,8 @@ export type BookingFacts = {
   readonly visit: string | null
   /** Of who was served with a guest on file: the source of the guest's first served booking. */
   readonly first_source: string | null
+  /** Of the first visit on a later date than the guest's first, up to 90 days after it: how many. */
+  readonly returned_after: number | null
 }
 
 /** An entry of today's line. */
@@ -97,6 +99,8 @@ export const figuresOfDay = (day: DayRows): Tally => {
       count('guests', { kind: booking.visit ?? 'unknown' }, 1)
       if (booking.visit !== null && booking.first_source !== null)
         count('guests_by_first_source', { source: booking.first_source, kind: booking.visit }, 1)
+      if (booking.first_source !== null && booking.returned_after !== null)
+        count(returns, { source: booking.first_source }, 1, 0, booking.returned_after)
       count('sources', { source, measure: 'served' }, 1)
       const seated = quarterOf(booking.seated_minute)
       if (seated !== undefined) count('arrivals', { weekday, quarter: seated, measure: 'seated' }, guests)
@@ -108,7 +112,10 @@ export const figuresOfDay = (day: DayRows): Tally => {
     }
     if (isWalkIn(booking)) continue
     const lead = booking.is_imported ? undefined : leadOf(booking)
-    if (promised && lead !== undefined) count('lead_days', { days: lead }, 1)
+    if (promised && lead !== undefined) {
+      count('lead_days', { days: lead }, 1)
+      count('days_ahead', {}, 0, 1, Math.max(0, booking.days_ahead))
+    }
     if (!booking.is_imported) countAnswer(count, booking)
     if (promised && !isOpenEnd) {
       for (const [measure, isSo] of cancellations(booking)) count('cancelled', { measure }, isSo ? 1 : 0, 1)
@@ -174,6 +181,9 @@ const closedTogether = (moments: readonly number[]): number[] => {
 const minuteMs = 60_000
 const togetherMs = 30_000
 
+/** Days that a guest has to come back. */
+export const daysToReturn = 90
+
 /** Classes of sizes of stays, each with the size whose turn time is shown with it. */
 export const staySizes = [
   ['1-2', 2],
@@ -197,7 +207,7 @@ const countWaits = (count: Count, { line }: DayRows): void => {
   }
 }
 
-const countTables = (count: Count, { atTables }: DayRows): void => {
+const countTables = (count: Count, { date, atTables }: DayRows): void => {
   const parties = Map.groupBy(atTables, ({ id }) => id)
   for (const [, rows] of parties) {
     const size = rows[0]?.party_size ?? null
@@ -211,6 +221,7 @@ const countTables = (count: Count, { atTables }: DayRows): void => {
   }
   if (atTables.length === 0) return
   count('tables', { measure: 'parties' }, parties.size)
+  count('tables_known', { date }, parties.size)
   count(
     'tables',
     { measure: 'turns' },

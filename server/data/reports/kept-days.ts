@@ -4,7 +4,7 @@ import { part, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { daysFromToday } from '../../core/events/mark-past.ts'
 import type { Days } from './report-reads.ts'
-import type { Tally } from './tally.ts'
+import { type Tally, textOfTally } from './tally.ts'
 
 /*
  * Sums of past days, a row for each. A row is worth something only if it was made by the same rules and nobody has marked its
@@ -12,7 +12,7 @@ import type { Tally } from './tally.ts'
  */
 
 /** Counts up with each change of what is counted: days that were made by another version are made once more. */
-const version = 2
+const version = 3
 
 /** What the sums of a day depend on besides its bookings. */
 export const rulesOfSums = (zone: string, longestTurn: number, services: ReadonlySet<string>): string =>
@@ -107,7 +107,7 @@ export const keepDays = async (
     insert into report_day as d (venue_id, service_date, made_at, times, rules, body)
     select ${venue}, n.service_date, ${at}, n.times, ${rules}, n.body
       from unnest(${days.map(({ date }) => date)}::date[], ${days.map(({ date }) => (times.get(date) ?? 0) + 1)}::integer[],
-                  ${days.map(({ tally }) => JSON.stringify(tally))}::json[]) as n (service_date, times, body)
+                  ${days.map(({ tally }) => textOfTally(tally))}::json[]) as n (service_date, times, body)
     on conflict (venue_id, service_date) do update
       set made_at = excluded.made_at, times = excluded.times, rules = excluded.rules, body = excluded.body
       where d.times = excluded.times - 1

@@ -4,7 +4,10 @@ import { type Key, type Sums, type Tally, addCell, textOfKey } from './tally.ts'
 /** Service dates with somebody served, by weekday: what arrivals are divided by. */
 export const openDays = 'open_days'
 
-type Counted = CountedFigure | typeof openDays
+/** Guests who came for the first time on a date after their first, by the days since then: who came back is made of it. */
+export const returns = 'returns'
+
+type Counted = CountedFigure | typeof openDays | typeof returns
 export type Count = (figure: Counted, key: Key, n: number, d?: number, value?: number) => void
 
 /** What is being counted. */

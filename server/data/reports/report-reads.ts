@@ -3,6 +3,7 @@ import { serviceOfBooking } from '../../book/day/book-row.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { fragment, part, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { daysToReturn } from './figures-of-day.ts'
 
 export type Days = { readonly from: LocalDate; readonly to: LocalDate }
 
@@ -26,6 +27,7 @@ const bookingFacts = {
   answered_minutes: 'int4?',
   visit: 'text?',
   first_source: 'text?',
+  returned_after: 'int4?',
 } as const
 
 /**
@@ -51,13 +53,13 @@ export const bookingsOfDays = (
            ${millisecondsOf('seated_at')} as seated_ms, ${millisecondsOf('completed_at')} as completed_ms,
            r.duration_minutes,
            floor((${millisecondsOf('answered_at')} - ${millisecondsOf('created_at')}) / 60000.0)::int as answered_minutes,
-           ${withVisits ? visitOf(venue) : part`null::text`} as visit,
-           ${withVisits ? firstSourceOf(venue) : part`null::text`} as first_source
+           ${withVisits ? visitOf(venue) : part`null::text as visit, null::text as first_source, null::int4 as returned_after`}
       from generate_series(${from}::date::timestamp, ${to}::date::timestamp, '1 day') as asked (day)
      cross join lateral (
        select * from reservation b
         where b.venue_id = ${venue} and b.service_date = asked.day::date and b.service_minute is not null
-       offset 0) r`)
+       offset 0) r
+     ${withVisits ? firstVisitOf(venue) : part``}`)
 
 const millisecondsOf = (column: 'seated_at' | 'completed_at' | 'answered_at' | 'created_at') =>
   part`(extract(epoch from r.${fragment(column)} at time zone 'UTC') * 1000)::bigint`
@@ -70,30 +72,37 @@ export const firstServiceDate = async (db: Queries, venue: VenueId): Promise<Loc
   return row.first
 }
 
-/** Whether a booking was its guest's first visit; null without a guest. */
-const visitOf = (venue: VenueId) => part`case
-  when ${isOfNobody} then null
-  when exists (
-    select from reservation f
-     where f.venue_id = ${venue} and f.guest_id = r.guest_id and f.status in ('Seated', 'Completed')
-       and (f.service_date, f.service_minute, f.id) < (r.service_date, r.service_minute, r.id)) then 'returning'
-  when ${hadImportedVisits(venue)} then 'returning'
-  else 'new' end`
+/** The first visit of each guest who was served, and whether visits before it were imported. */
+const firstVisitOf = (venue: VenueId) => part`left join lateral (
+       select f.id, f.service_date, f.source, f.erased_at,
+              exists (
+                select from guest g
+                 where g.venue_id = ${venue} and g.id = r.guest_id and g.imported_visit_count > 0) as had_others
+         from reservation f
+        where f.venue_id = ${venue} and f.guest_id = r.guest_id and ${isVisit('f')}
+        order by f.service_date, f.service_minute, f.id limit 1) as earliest
+       on r.status in ('Seated', 'Completed') and r.guest_id is not null and r.erased_at is null`
 
-/** By what its guest came first; visits that were imported were before all others. */
-const firstSourceOf = (venue: VenueId) => part`case
-  when ${isOfNobody} then null
-  when ${hadImportedVisits(venue)} then 'import'
-  else (
-    select f.source from reservation f
-     where f.venue_id = ${venue} and f.guest_id = r.guest_id and f.status in ('Seated', 'Completed')
-       and f.service_minute is not null
-     order by f.service_date, f.service_minute, f.id limit 1) end`
+/**
+ * Whether a booking was its guest's first visit, by what the guest came first (visits that were imported were before all
+ * others), and days since then if it is the first one on a later date. All are null without a guest.
+ */
+const visitOf = (venue: VenueId) => part`
+           case when earliest.had_others or earliest.id <> r.id then 'returning' when earliest.id = r.id then 'new' end as visit,
+           case when earliest.had_others then 'import' else earliest.source end as first_source,
+           case when not earliest.had_others and earliest.erased_at is null
+             and r.service_date - earliest.service_date between 1 and ${daysToReturn}::int
+             and not exists (
+               select from reservation b
+                where b.venue_id = ${venue} and b.guest_id = r.guest_id and ${isVisit('b')}
+                  and b.service_date > earliest.service_date and b.erased_at is null
+                  and (b.service_date, b.service_minute, b.id) < (r.service_date, r.service_minute, r.id))
+             then r.service_date - earliest.service_date end as returned_after`
 
-const isOfNobody = part`(r.status not in ('Seated', 'Completed') or r.guest_id is null or r.erased_at is not null)`
-
-const hadImportedVisits = (venue: VenueId) => part`exists (
-  select from guest g where g.venue_id = ${venue} and g.id = r.guest_id and g.imported_visit_count > 0)`
+const isVisit = (booking: 'b' | 'f') => {
+  const of = fragment(booking)
+  return part`${of}.status in ('Seated', 'Completed') and ${of}.service_minute is not null`
+}
 
 const lineFacts = {
   service_date: 'date',

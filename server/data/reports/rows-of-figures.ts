@@ -4,7 +4,7 @@ import { type ValueKind, definitions } from './definitions.ts'
 import type { CountedFigure } from './figure-names.ts'
 import { leadClasses, sizeClasses, staySizes } from './figures-of-day.ts'
 import { openDays } from './open-tally.ts'
-import { type Cell, type Key, type Tally, keyOfText, medianOf, textOfKey } from './tally.ts'
+import { type Cell, type Key, type Tally, keyOfText, quantileOf, textOfKey } from './tally.ts'
 
 type Row = Figure['rows'][number]
 
@@ -28,11 +28,10 @@ const rowsOf = (
 ): Row[] => {
   const { kindOf, always = [] } = definitions[name]
   const none = Object.fromEntries(always.map((key) => [textOfKey(key), [0, 0] as const]))
-  const cells = Object.entries({ ...none, ...tally[name] }).map(([text, cell]) => ({
-    key: keyOfText(text),
-    cell,
-  }))
-  return (name === 'stays' || name === 'stays_by_size' ? withTurns(cells, turnOf) : cells)
+  const own = name === 'stay_quarters' ? { ...tally['stays'], ...tally['stays_by_size'] } : tally[name]
+  const cells = Object.entries({ ...none, ...own }).map(([text, cell]) => ({ key: keyOfText(text), cell }))
+  const counted = name === 'stay_quarters' ? quartersOf(cells) : cells
+  return (name === 'stays' || name === 'stays_by_size' ? withTurns(counted, turnOf) : counted)
     .filter(({ key }) => name !== 'booked' || String(key['date']) >= today)
     .toSorted((a, b) => compareKeys(a.key, b.key))
     .map(({ key, cell }) =>
@@ -53,6 +52,10 @@ const withTurns = (cells: readonly Counted[], turnOf: (partySize: number) => num
     ]
   })
 
+/** The two quarters of each kind of stay. */
+const quartersOf = (cells: readonly Counted[]): Counted[] =>
+  cells.flatMap(({ key, cell }) => ['lower', 'upper'].map((measure) => ({ key: { ...key, measure }, cell })))
+
 const perOpenDay = (tally: Tally, { weekday = 0 }: Key, [n]: Cell): Cell => [
   n,
   tally[openDays]?.[textOfKey({ weekday })]?.[0] ?? 0,
@@ -60,9 +63,12 @@ const perOpenDay = (tally: Tally, { weekday = 0 }: Key, [n]: Cell): Cell => [
 
 const rowOf = (key: Key, kind: ValueKind, [n, d, values = {}]: Cell): Row => {
   if (kind === 'value') return { key, n: null, d: null, value: d === 0 ? null : n }
-  if (kind === 'median') return { key, n: null, d, value: medianOf(values) }
+  if (kind === 'median' || kind === 'lower' || kind === 'upper')
+    return { key, n: null, d, value: quantileOf(values, shares[kind]) }
   return kind === 'count' ? { key, n, d: null, value: n } : { key, n, d, value: d === 0 ? null : n / d }
 }
+
+const shares = { lower: 0.25, median: 0.5, upper: 0.75 } as const
 
 /** Words in an order of their own; others by themselves. */
 const orders: Readonly<Record<string, readonly string[]>> = {

@@ -8,7 +8,31 @@ export type Key = Readonly<Record<string, string | number>>
  * How many, out of how many, and how often each whole number occurred, so that the median of any period is exact. A list, as
  * a year has a hundred thousand of them to read.
  */
-export type Cell = readonly [n: number, d: number, values?: Readonly<Record<number, number>>]
+export type Cell = readonly [n: number, d: number, values?: Values]
+
+/** How often each whole number occurred. As it is kept, each number is followed by how often: a list is read three times as fast. */
+type Values = Readonly<Record<number, number>> | readonly number[]
+
+export const eachValue = (values: Values, take: (value: number, times: number) => void): void => {
+  if (Array.isArray(values)) {
+    const list: readonly number[] = values
+    for (let at = 0; at < list.length; at += 2) take(list[at] ?? 0, list[at + 1] ?? 0)
+  } else for (const [value, times] of Object.entries(values)) take(Number(value), times)
+}
+
+/** A day as it is kept. */
+export const textOfTally = (tally: Tally): string =>
+  JSON.stringify(tally, (_, value: unknown) =>
+    isCell(value) && value.length === 3 ? [value[0], value[1], listOf(value[2] ?? [])] : value,
+  )
+
+const isCell = (value: unknown): value is Cell => Array.isArray(value) && typeof value[2] === 'object'
+
+const listOf = (values: Values): number[] => {
+  const list: number[] = []
+  eachValue(values, (value, times) => list.push(value, times))
+  return list
+}
 
 /** By figure, then by key as text. */
 export type Tally = Readonly<Record<string, Readonly<Record<string, Cell>>>>
@@ -63,19 +87,21 @@ export const addCell = (sums: Record<string, Sum>, key: string, [n, d, values]: 
   sum[1] += d
   if (values === undefined) return
   const histogram = (sum[2] ??= {})
-  for (const value in values) histogram[value] = (histogram[value] ?? 0) + (values[value] ?? 0)
+  eachValue(values, (value, times) => {
+    histogram[value] = (histogram[value] ?? 0) + times
+  })
 }
 
-/** The lower of the two middle ones, where there are two. */
-export const medianOf = (values: Readonly<Record<number, number>>): number | null => {
-  const sorted = Object.entries(values)
-    .map(([value, times]) => [Number(value), times] as const)
-    .toSorted(([a], [b]) => a - b)
+/** The lowest value up to which at least this share of all lie: of two in the middle the lower one. */
+export const quantileOf = (values: Values, share: 0.25 | 0.5 | 0.75): number | null => {
+  const sorted: (readonly [value: number, times: number])[] = []
+  eachValue(values, (value, times) => sorted.push([value, times]))
+  sorted.sort(([a], [b]) => a - b)
   const all = sorted.reduce((sum, [, times]) => sum + times, 0)
   let passed = 0
   for (const [value, times] of sorted) {
     passed += times
-    if (2 * passed >= all) return value
+    if (passed >= share * all) return value
   }
   return null
 }

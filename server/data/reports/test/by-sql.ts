@@ -112,6 +112,9 @@ const programs: Readonly<Record<string, string>> = {
   lead_days: `
     select jsonb_build_object('days', days) as key, count(*) as n, null as d, count(*)::float8 as value
       from classed where ahead and promised and not imported group by 1`,
+  days_ahead: `
+    select '{}'::jsonb as key, null as n, count(*) as d, (percentile_disc(0.5) within group (order by lead))::float8 as value
+      from classed where ahead and promised and not imported having count(*) > 0`,
   sizes: `
     select jsonb_build_object('size', size) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking where served group by 1`,
@@ -233,6 +236,16 @@ const programs: Readonly<Record<string, string>> = {
            coalesce((select turn.minutes from turn where up_to >= k.at order by up_to limit 1),
                     (select turn.minutes from turn order by up_to desc limit 1), 90)::float8
       from (select distinct size, substring(size from '^[0-9]+')::int as at from kept) k`,
+  stay_quarters: `
+    ${stays},
+    quarters as (select 'lower' as measure, 0.25::float8 as share union all select 'upper', 0.75)
+    select jsonb_build_object('sizes', sizes, 'part', part, 'measure', measure) as key, null as n, count(*) as d,
+           (percentile_disc(share) within group (order by floor(minutes)))::float8 as value
+      from kept cross join quarters group by sizes, part, measure, share
+    union all
+    select jsonb_build_object('size', size, 'measure', measure), null, count(*),
+           (percentile_disc(share) within group (order by floor(minutes)))::float8
+      from kept cross join quarters group by size, measure, share`,
   waits: `
     , line as (
       select e.*, floor(extract(epoch from seated_at - quoted_at) / 60) as waited,
@@ -273,6 +286,25 @@ const programs: Readonly<Record<string, string>> = {
            count(*) as n, null as d, count(*)::float8 as value
       from booking b join visits v on v.id = b.id join guest g on g.venue_id = b.venue_id and g.id = b.guest_id
      where b.served and b.erased_at is null group by 1`,
+  came_back: `
+    , first_days as (
+      select p.venue, p.first, p.last, p.today, least(p.last, p.today - 100) as newest, least(p.last, p.today - 100) - (p.last - p.first) as oldest
+        from parameter p),
+    visits as (
+      select v.guest_id, v.source, v.service_date, v.erased_at, d.*,
+             row_number() over (partition by v.guest_id order by v.service_date, v.service_minute, v.id) as nth
+        from reservation v join first_days d on d.venue = v.venue_id join guest g on g.venue_id = v.venue_id and g.id = v.guest_id
+       where v.status in ('Seated', 'Completed') and v.service_minute is not null and g.imported_visit_count = 0),
+    came as (
+      select f.*, exists (select 1 from visits l where l.guest_id = f.guest_id and l.erased_at is null
+                             and l.service_date > f.service_date and l.service_date <= f.service_date + 90) as is_back
+        from visits f where f.nth = 1 and f.erased_at is null)
+    select jsonb_build_object('source', source, 'measure', 'back') as key, count(*) filter (where is_back) as n, count(*) as d,
+           count(*) filter (where is_back) / count(*)::float8 as value
+      from came where service_date between oldest and newest group by 1
+    union all
+    select '{"measure": "too_soon"}', count(*), null, count(*)::float8
+      from came where service_date > newest and service_date between first and last having count(*) > 0`,
   tables: `
     , seated as (
       select b.id, b.service_date, b.party_size, t.id as table_id, t.most
@@ -287,6 +319,12 @@ const programs: Readonly<Record<string, string>> = {
     select jsonb_build_object('measure', measure) as key, n, d, n / nullif(d, 0)::float8 as value from sums where d > 0
     union all
     select '{"measure": "parties"}', count(distinct id), null, count(distinct id)::float8 from seated having count(*) > 0`,
+  tables_known: `
+    select jsonb_build_object('date', service_date) as key, count(*) as n, null as d, count(*)::float8 as value
+      from booking b
+     where served and (select table_mode from booking_settings s where s.venue_id = b.venue_id) = 'on'
+       and exists (select 1 from reservation_table rt where rt.venue_id = b.venue_id and rt.reservation_id = b.id)
+     group by 1`,
   ticket_money: `
     ${sold},
     sums as (

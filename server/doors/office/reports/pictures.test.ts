@@ -8,8 +8,9 @@ import { askedOf, isMostlyBefore } from './period.ts'
 import { percentShown, shownOf } from './picture.ts'
 import { csvOf } from './shown-page.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
-import { sizesPicture, sourcesPicture } from './pictures/bookings.ts'
+import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
 import { bouncesPicture, campaignsPicture, ticketsPicture } from './pictures/business.ts'
+import { cameBackPicture } from './pictures/came-back.ts'
 import { codesPicture } from './pictures/codes.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { refusedPicture } from './pictures/demand.ts'
@@ -211,7 +212,7 @@ describe('pictures of reports', () => {
       ],
     )
     assert.match(textOf(refused.drawn ?? html``), /By weekday.*Friday.*6 · no room 4/s)
-    assert.deepEqual(staysPicture(shown).rows, [['4', 'all', 101, 120, 25]])
+    assert.deepEqual(staysPicture(shown).rows, [['4', 'all', 101, 120, 25, null, null]])
     const codes = codesPicture(shown)
     assert.deepEqual(codes?.rows, [['DOOR20', 3, 4550]])
     assert.match(
@@ -271,6 +272,101 @@ describe('pictures of reports', () => {
       ['By staff', 42, 20],
     ])
     assert.equal(firstSourcesPicture(shownBy({})), undefined)
+  })
+
+  it('say which source brings guests who come back, from 20 of them on, and whether that may be chance', () => {
+    const of = (...sources: readonly (readonly [source: string, back: number, guests: number])[]): Rows => ({
+      came_back: sources.map(([source, back, guests]) => [{ source, measure: 'back' }, back, guests]),
+    })
+    const found = cameBackPicture(shownBy(of(['staff', 9, 40], ['public', 90, 200], ['walkin', 19, 19])))
+    assert.equal(
+      found?.sentence,
+      '46% of the guests who first came from Mon 22 Jun to Sun 28 Jun came back within 90 days. Most often those of “Booking page”, 45% of 200; least often those of “By staff”, 23% of 40, which is more than chance.',
+    )
+    assert.deepEqual(found?.rows, [
+      ['Booking page', 90, 200, 0.45],
+      ['By staff', 9, 40, 0.225],
+      ['Walk-in', 19, 19, null],
+    ])
+    assert.match(textOf(found?.drawn ?? html``), /45% · 90 of 200<.*class="too-few".*19 of 19</s)
+    assert.deepEqual([found?.cases, found?.key], ['259 guests', [['full', 'A full bar: 45%']]])
+    const said = (rows: Rows): string => cameBackPicture(shownBy(rows))?.sentence ?? ''
+    assert.match(
+      said(of(['staff', 9, 40], ['public', 10, 40])),
+      /25% of 40; least .*, 23% of 40, which may be chance\.$/,
+    )
+    assert.match(
+      said(of(['staff', 9, 40], ['public', 18, 80])),
+      / Those of every source with 20 guests or more came back alike\.$/,
+    )
+    assert.match(
+      said(of(['staff', 9, 20], ['public', 1, 19])),
+      /^26% of the guests .* within 90 days\.$/,
+      'nothing to compare',
+    )
+    assert.match(
+      said(of(['staff', 3, 11])),
+      /^3 of 11 guests who first came from Mon 22 Jun .* came back within 90 days\.$/,
+    )
+    assert.equal(cameBackPicture(shownBy(of(['staff', 3, 11])))?.drawn, undefined)
+    assert.equal(
+      said({ came_back: [[{ measure: 'too_soon' }, 1]] }),
+      'No guest on file first came from Mon 22 Jun to Sun 28 Jun, the last days whose guests have had 90 days to come back. 1 guest who first came on later days of this period has not had so long and is left out.',
+    )
+    assert.equal(cameBackPicture(shownBy({})), undefined)
+  })
+
+  it('say how long half of the parties stay, from 20 of them on, and how far ahead half of them book', () => {
+    const stays = (cases: number) =>
+      staysPicture(
+        shownBy({
+          stays: [
+            [{ sizes: '3-4', part: 'evening', measure: 'stay' }, 0, cases, 95],
+            [{ sizes: '3-4', part: 'evening', measure: 'turn' }, 0, 1, 120],
+          ],
+          stay_quarters: [
+            [{ sizes: '3-4', part: 'evening', measure: 'lower' }, 0, cases, 82],
+            [{ sizes: '3-4', part: 'evening', measure: 'upper' }, 0, cases, 110],
+          ],
+        }),
+      )
+    assert.equal(
+      stays(20).sentence,
+      'Parties of 3–4 stay 95 minutes in the evening; their table is held for 120. Half of them stay from 82 to 110 minutes.',
+    )
+    assert.match(textOf(stays(20).drawn ?? html``), />95 min, 82–110 · 20</)
+    assert.match(textOf(stays(19).drawn ?? html``), />95 min · 19</)
+    assert.deepEqual(stays(19).rows, [['3–4', 'evening', 95, 120, 19, 82, 110]])
+    const lead = (median: number, d: number): string =>
+      leadPicture(shownBy({ lead_days: [[{ days: '2-3' }, d]], days_ahead: [[{}, 0, d, median]] })).sentence
+    assert.match(
+      lead(3, 20),
+      /^Half of the bookings were made at most 3 days ahead\. 0% of the bookings were made on/,
+    )
+    assert.match(lead(0, 20), /^Half of the bookings or more were made on the day\. /)
+    assert.match(lead(3, 19), /^0 of 19 bookings were made on/)
+  })
+
+  it('say since when tables are known, where parties came before that', () => {
+    const sentence = (date: string): string =>
+      tablesPicture(
+        shownBy({
+          tables: [
+            [{ measure: 'seats' }, 60, 100, 0.6],
+            [{ measure: 'turns' }, 30, 20, 1.5],
+          ],
+          parties: [
+            [{ date: '2026-09-28', service: 'Dinner' }, 40],
+            [{ date: '2026-09-30', service: 'Dinner' }, 40],
+          ],
+          tables_known: [[{ date }, 25]],
+        }),
+      )?.sentence ?? ''
+    assert.match(
+      sentence('2026-09-30'),
+      /counts at each\. These figures begin on Wed 30 Sep: before it, no party of this period had a table\.$/,
+    )
+    assert.match(sentence('2026-09-28'), /counts at each\.$/)
   })
 
   it('say of how many parties a table is known', () => {

@@ -9,6 +9,7 @@ import {
   listPicture,
   ticketsPicture,
 } from './pictures/business.ts'
+import { cameBackPicture } from './pictures/came-back.ts'
 import { codesPicture } from './pictures/codes.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { refusedPicture } from './pictures/demand.ts'
@@ -27,7 +28,7 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   covers: [coversPicture, ['covers', 'parties', 'booked', 'open_ends']],
   arrivals: [arrivalsPicture, ['arrivals']],
   weekdays: [weekdaysPicture, ['covers']],
-  'lead-days': [leadPicture, ['lead_days']],
+  'lead-days': [leadPicture, ['lead_days', 'days_ahead']],
   sizes: [sizesPicture, ['sizes']],
   sources: [sourcesPicture, ['sources']],
   refused: [refusedPicture, ['refused', 'refused_by_weekday']],
@@ -35,11 +36,12 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   'no-shows': [noShowsPicture, ['no_shows', 'no_shows_by_source_and_size']],
   cancelled: [cancelledPicture, ['cancelled', 'open_ends']],
   answered: [answeredPicture, ['answered']],
-  stays: [staysPicture, ['stays', 'stays_by_size']],
-  tables: [tablesPicture, ['tables', 'parties']],
+  stays: [staysPicture, ['stays', 'stays_by_size', 'stay_quarters']],
+  tables: [tablesPicture, ['tables', 'parties', 'tables_known']],
   waits: [waitsPicture, ['waits']],
   guests: [guestsPicture, ['guests']],
   'first-sources': [firstSourcesPicture, ['guests_by_first_source', 'guests']],
+  'came-back': [cameBackPicture, ['came_back']],
   tickets: [ticketsPicture, ['ticket_money']],
   codes: [codesPicture, ['ticket_money', 'code_discounts']],
   guarantees: [guaranteesPicture, ['guarantee_money']],

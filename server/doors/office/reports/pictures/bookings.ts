@@ -1,9 +1,11 @@
 import type { FigureName } from '@venue-data/contract/records/figures.ts'
+import type { CountedFigure } from '../../../../data/reports/figure-names.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { leadClasses, sizeClasses } from '../../../../data/reports/figures-of-day.ts'
 import { type Line, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
+  counted,
   fewestCases,
   parties,
   rowOf,
@@ -28,12 +30,22 @@ export const leadPicture = (shown: Shown): Picture =>
   classes(shown, {
     ...{ id: 'lead-days', title: 'How far ahead', figure: 'lead_days', word: 'days', column: 'days_ahead' },
     ...{ name: 'Booked ahead', keys: leadClasses.map(([word]) => word), words: leadWords },
+    more: ['days_ahead'],
     sentence: (n, all) => {
       const soon = n('0') + n('1')
       const far = n('15-30') + n('31+')
-      return `${shareOf(soon, all, 'bookings')} were made on the day or the day before; ${share(far, all)} were made more than two weeks ahead.${soFar(shown)}`
+      return `${medianAhead(shown)}${shareOf(soon, all, 'bookings')} were made on the day or the day before; ${share(far, all)} were made more than two weeks ahead.${soFar(shown)}`
     },
   })
+
+/** "Half of the bookings were made at most 6 days ahead. "; empty with too few of them. */
+const medianAhead = (shown: Shown): string => {
+  const [median] = shown.rows('days_ahead')
+  if (!median || median.value === null || (median.d ?? 0) < fewestCases) return ''
+  return median.value === 0
+    ? 'Half of the bookings or more were made on the day. '
+    : `Half of the bookings were made at most ${counted(median.value, 'day')} ahead. `
+}
 
 /** What parties are like in size. */
 export const sizesPicture = (shown: Shown): Picture =>
@@ -108,6 +120,8 @@ type Classes = {
   readonly id: string
   readonly title: string
   readonly figure: FigureName
+  /** Others that its sentence is made of. */
+  readonly more?: readonly CountedFigure[]
   /** The word of the row's key, and the column's name in a file. */
   readonly word: string
   readonly column: string
@@ -128,7 +142,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
   const keys = of.keys.filter((key) => key !== 'unknown' || now(key) > 0)
   const sentence = all === 0 ? 'There is nothing to count on these days.' : of.sentence(now, all)
   return {
-    ...{ id: of.id, title: of.title, of: [of.figure], sentence, cases: parties(all) },
+    ...{ id: of.id, title: of.title, of: [of.figure, ...(of.more ?? [])], sentence, cases: parties(all) },
     drawn:
       all === 0
         ? undefined

@@ -24,7 +24,7 @@ export const firstSourcesPicture = (shown: Shown): Picture | undefined => {
     unknown === 0
       ? ''
       : ` ${parties(unknown)} without a guest on file, such as walk-ins, ${unknown === 1 ? 'is' : 'are'} in none of these.`
-  const sentence = `Of ${counted(all, 'visit')} with a guest on file, ${numberInWords(back)} ${back === 1 ? 'was a return visit' : 'were return visits'}${most}. The guests may have first come long ago, so this says who visits, not which source’s guests come back most.${left}`
+  const sentence = `Of ${counted(all, 'visit')} with a guest on file, ${numberInWords(back)} ${back === 1 ? 'was a return visit' : 'were return visits'}${most}. The guests may have first come long ago, so this says who visits${shown.rows('came_back').length > 0 ? '; which source’s guests come back, the next picture says' : ', not which source’s guests come back most'}.${left}`
   return {
     ...{ id: 'first-sources', title: 'How guests first came', of: ['guests_by_first_source', 'guests'] },
     ...{ sentence, cases: parties(all) },

@@ -14,6 +14,7 @@ import {
 } from '../../../../data/reports/in-words.ts'
 import {
   areCountsCompared,
+  dayInWords,
   markedBefore,
   percentShown,
   type Picture,
@@ -21,7 +22,7 @@ import {
   type Shown,
 } from '../picture.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
-import { groupsDrawn, linesDrawn } from '../drawn/lines.ts'
+import { type Line, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 
 /** How long parties really stay, next to how long their tables are held. */
 export const staysPicture = (shown: Shown): Picture => {
@@ -36,12 +37,12 @@ export const staysPicture = (shown: Shown): Picture => {
       ? 'No party was seated and closed with its times on these days.'
       : far === undefined
         ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
-        : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.`
+        : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.${far.lower === undefined || far.upper === undefined ? '' : ` Half of them stay from ${far.lower} to ${far.upper} minutes.`}`
   return {
     ...{
       id: 'stays',
       title: 'Stays and turn times',
-      of: ['stays', 'stays_by_size'],
+      of: ['stays', 'stays_by_size', 'stay_quarters'],
       sentence,
       cases: parties(cases),
     },
@@ -52,22 +53,14 @@ export const staysPicture = (shown: Shown): Picture => {
         : groupsDrawn(
             [
               {
-                name: 'By part of the day',
-                lines: stays.map(({ sizes, part, stay, turn, cases: of }) => ({
-                  name: `${sizes}, ${part === 'day' ? 'day' : 'evening'}`,
-                  value: of < fewestCases ? null : stay,
-                  mark: turn,
-                  words: `${stay} min · ${numberInWords(of)}`,
-                })),
+                name: 'By part of the day: the median, and half of them',
+                lines: stays.map((one) =>
+                  lineOf(one, `${one.sizes}, ${one.part === 'day' ? 'day' : 'evening'}`),
+                ),
               },
               {
                 name: 'Each size, day and evening',
-                lines: bySize.map(({ sizes, stay, turn, cases: of }) => ({
-                  name: sizeWords(sizes),
-                  value: of < fewestCases ? null : stay,
-                  mark: turn,
-                  words: `${stay} min · ${numberInWords(of)}`,
-                })),
+                lines: bySize.map((one) => lineOf(one, sizeWords(one.sizes))),
               },
             ],
             sentence,
@@ -79,9 +72,11 @@ export const staysPicture = (shown: Shown): Picture => {
       { key: 'median_minutes', name: 'Stay (median)' },
       { key: 'turn_minutes', name: 'Turn time' },
       { key: 'parties', name: 'Parties' },
+      { key: 'quarter_left_by_minutes', name: 'A quarter had left by' },
+      { key: 'three_quarters_left_by_minutes', name: 'Three quarters by' },
     ],
-    rows: [...stays, ...bySize].map(({ sizes, part, stay, turn, cases: of }) => [
-      ...[sizes, part, stay, turn, of],
+    rows: [...stays, ...bySize].map(({ sizes, part, stay, turn, cases: of, lower, upper }) => [
+      ...[sizes, part, stay, turn, of, lower ?? null, upper ?? null],
     ]),
     ...takeOver(shown, stays),
   }
@@ -93,22 +88,36 @@ type Stay = {
   readonly stay: number
   readonly turn: number
   readonly cases: number
+  /** Minutes within which a quarter, and three quarters, had left. */
+  readonly lower: number | undefined
+  readonly upper: number | undefined
 }
+
+const lineOf = ({ stay, lower, upper, turn, cases }: Stay, name: string): Line => ({
+  name,
+  value: cases < fewestCases ? null : stay,
+  mark: turn,
+  words: `${stay} min${lower === undefined || upper === undefined || cases < fewestCases ? '' : `, ${lower}–${upper}`} · ${numberInWords(cases)}`,
+})
 
 const staysBySize = (shown: Shown): Stay[] => {
   const rows = shown.rows('stays_by_size')
-  return sizeClasses.flatMap(([size]) => stayOf(rows, { size }, { sizes: size, part: 'all' }))
+  return sizeClasses.flatMap(([size]) => stayOf(shown, rows, { size }, { sizes: size, part: 'all' }))
 }
 
 /** Of one kind, if there was any. */
 const stayOf = (
+  shown: Shown,
   rows: readonly Row[],
   key: Row['key'],
   named: Pick<Stay, 'sizes' | 'part'>,
 ): readonly Stay[] => {
   const [stay, turn] = ['stay', 'turn'].map((measure) => rowOf(rows, { ...key, measure }))
+  const [lower, upper] = ['lower', 'upper'].map(
+    (measure) => rowOf(shown.rows('stay_quarters'), { ...key, measure })?.value ?? undefined,
+  )
   return stay && turn && stay.value !== null && turn.value !== null
-    ? [{ ...named, stay: stay.value, turn: turn.value, cases: stay.d ?? 0 }]
+    ? [{ ...named, stay: stay.value, turn: turn.value, cases: stay.d ?? 0, lower, upper }]
     : []
 }
 
@@ -117,7 +126,7 @@ const staysOf = (shown: Shown): Stay[] => {
   return staySizes.flatMap(([name]) =>
     ['day', 'evening'].flatMap((part) => {
       const key = { sizes: name, part }
-      return stayOf(rows, key, { sizes: name.replace('-', '–'), part })
+      return stayOf(shown, rows, key, { sizes: name.replace('-', '–'), part })
     }),
   )
 }
@@ -199,9 +208,9 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('tables')
   const [seats, turns, known] = ['seats', 'turns', 'parties'].map((measure) => rowOf(rows, { measure }))
   if (!seats || !turns || seats.d === null || turns.d === null || seats.d === 0) return undefined
-  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day. A table is known of ${numberInWords(known?.n ?? 0)} of the ${parties(total(shown.rows('parties')))} served; a party at joined tables counts at each.`
+  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day. A table is known of ${numberInWords(known?.n ?? 0)} of the ${parties(total(shown.rows('parties')))} served; a party at joined tables counts at each.${sinceWords(shown)}`
   return {
-    ...{ id: 'tables', title: 'Tables', of: ['tables', 'parties'], sentence },
+    ...{ id: 'tables', title: 'Tables', of: ['tables', 'parties', 'tables_known'], sentence },
     cases: parties(known?.n ?? 0),
     columns: [
       {
@@ -223,6 +232,18 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
       ['parties', known?.n ?? 0, total(shown.rows('parties')), null],
     ],
   }
+}
+
+/** " These figures begin on Mon, Sep 28, …"; empty where tables were known from the first party on. */
+const sinceWords = (shown: Shown): string => {
+  const firstOf = (name: 'parties' | 'tables_known'): string =>
+    shown
+      .rows(name)
+      .reduce((first, { key }) => (String(key['date']) < first ? String(key['date']) : first), '9999-12-31')
+  const since = firstOf('tables_known')
+  return since > firstOf('parties')
+    ? ` These figures begin on ${dayInWords(shown, since)}: before it, no party of this period had a table.`
+    : ''
 }
 
 const tableWords: Record<string, string> = {

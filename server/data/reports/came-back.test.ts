@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, it } from 'node:test'
+import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
+import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
+import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
+import { openGate } from '../../platform/db/gate.ts'
+import { type TestService, startService } from '../../test/service.ts'
+import { erasePerson } from '../erasure/erase.ts'
+import { countFigures } from './count-figures.ts'
+import { rollingUp } from './roll-up.ts'
+import { figuresBySql } from './test/by-sql.ts'
+
+/* The clock of the tests says Tuesday, October 6, 2026: guests who came by June 28 have had 90 days, and 10 more. */
+const gate = openGate({ places: 4, waitMs: 60_000 })
+
+describe('guests who came back, by the source that brought them', () => {
+  let service: TestService
+  let book: TestBook
+  before(async () => {
+    service = await startService()
+  })
+  after(() => service.stop())
+  beforeEach(async () => {
+    book = await openBook(service)
+  })
+
+  const came = (name: string, date: string, source: 'staff' | 'walkin' = 'staff', time = '19:00') =>
+    book.booking('Completed', { guestName: name, email: `${name}@example.com`, date, source, time })
+  const shown = async (from: string, to: string): Promise<string[]> => {
+    const { figures } = await book.act((work) =>
+      countFigures(work, gate, { from, to, names: ['came_back'], compare: 'before' }),
+    )
+    const { venue } = book
+    const rows = figures[0]?.rows ?? []
+    const bySql = await figuresBySql(service, {
+      ...{ venue: venue.id, zone: venue.timezone, from, to, today: '2026-10-06' },
+    })
+    const words = ({ key, n, d }: (typeof rows)[number]): string =>
+      'source' in key ? `${key['source']}: ${n} of ${d}` : `too soon: ${n}`
+    const found = rows.map(words).toSorted()
+    assert.deepEqual(found, (bySql['came_back'] ?? []).map(words).toSorted(), 'by a program of its own')
+    return found
+  }
+  /** Counted from the bookings, and from the sums of days. */
+  const are = async (expected: readonly string[], from = '2026-09-30', to = '2026-10-05'): Promise<void> => {
+    assert.deepEqual(await shown(from, to), expected, 'counted')
+    await rollingUp(service.context)(new AbortController().signal)
+    assert.deepEqual(await shown(from, to), expected, 'added up')
+  }
+
+  it('are those of the last days whose guests have had 90 days, served again by the ninetieth', async () => {
+    // The first and the last of these six days, and the days beside them.
+    await came('ana', '2026-06-28')
+    await came('ana', '2026-09-26', 'walkin')
+    await came('ben', '2026-06-28')
+    await came('ben', '2026-09-27')
+    await came('cleo', '2026-06-23', 'walkin')
+    for (const date of ['2026-06-24', '2026-06-25']) await came('cleo', date)
+    for (const [name, date] of [
+      ['dan', '2026-06-22'],
+      ['eva', '2026-06-29'],
+    ] as const) {
+      await came(name, date)
+      await came(name, '2026-07-02')
+    }
+    await are(['staff: 1 of 2', 'walkin: 1 of 1'])
+    // A second party on the same date is no second evening, and who did not come did not come back.
+    await came('fay', '2026-06-26', 'staff', '18:00')
+    await came('fay', '2026-06-26', 'staff', '21:00')
+    await book.booking('No-show', { guestName: 'fay', email: 'fay@example.com', date: '2026-07-10' })
+    // Of this period itself, which is too soon.
+    await came('gil', '2026-10-01')
+    // Nobody knows when somebody with imported visits first came.
+    await came('hal', '2026-06-26')
+    await came('hal', '2026-06-27')
+    await book.query(
+      `update guest set imported_visit_count = 1 where venue_id = $1 and email = 'hal@example.com'`,
+      [book.venue.id],
+    )
+    await book.query('delete from report_day where venue_id = $1', [book.venue.id])
+    await are(['staff: 1 of 3', 'too soon: 1', 'walkin: 1 of 1'])
+  })
+
+  it('are those of the period itself, where all of them have had 90 days', async () => {
+    await came('ana', '2026-05-01')
+    await came('ana', '2026-07-30')
+    await came('ben', '2026-05-02', 'walkin')
+    await came('cleo', '2026-05-03')
+    await are(['staff: 1 of 1', 'walkin: 0 of 1'], '2026-05-01', '2026-05-02')
+    await are(['staff: 1 of 2', 'walkin: 0 of 1'], '2026-05-01', '2026-06-28')
+    // A day later it ends too soon for its last day, so that all of it begins a day earlier.
+    await came('dan', '2026-04-30', 'walkin')
+    await are(['staff: 1 of 2', 'walkin: 0 of 2'], '2026-05-01', '2026-06-29')
+  })
+
+  it('follow deleted visits, merges, merges taken back, and erasures', async () => {
+    const first = await came('ana', '2026-06-23')
+    await came('ana', '2026-06-25', 'walkin')
+    await came('ana', '2026-06-26', 'walkin')
+    await came('ben', '2026-06-10', 'walkin')
+    await came('ben', '2026-06-24', 'walkin')
+    await are(['staff: 1 of 1'])
+    const guests = await book.query('select id, version from guest where venue_id = $1 order by id', [
+      book.venue.id,
+    ])
+    const [one, other] = guests.map((row) => ({ id: Number(row['id']), seenVersion: Number(row['version']) }))
+    assert.ok(one && other && guests.length === 2)
+    const { merge } = await book.act((work) => mergeGuests(work, staff('manager'), one, other))
+    await are([])
+    await book.act((work) => undoMerge(work, staff('manager'), merge))
+    await are(['staff: 1 of 1'])
+    await book.act((work) => deleteReservation(work, staff('owner'), first))
+    await are(['walkin: 1 of 1'])
+    await book.act((work) =>
+      erasePerson(work, staff('owner'), { email: 'ana@example.com', phone: null, guestId: null, name: null }),
+    )
+    await are([])
+  })
+
+  it('change no sums of the past when they come back today', async () => {
+    await came('ana', '2026-06-28')
+    await rollingUp(service.context)(new AbortController().signal)
+    await came('ana', '2026-10-06')
+    assert.deepEqual(await book.query('select 1 from report_mark where venue_id = $1', [book.venue.id]), [])
+    await are(['staff: 0 of 1'])
+  })
+})

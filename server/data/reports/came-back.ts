@@ -1,0 +1,65 @@
+import { addDays, dayNumber } from '../../platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { daysToReturn } from './figures-of-day.ts'
+import { openTally, returns } from './open-tally.ts'
+import type { Days } from './report-reads.ts'
+import { type Cell, type Tally, eachValue, keyOfText } from './tally.ts'
+
+/*
+ * Which source brings guests who come back. A day's sums say how many guests came for the first time, by source, and how many
+ * came back on it, by the days since their first visit: so what is written today changes no sums of the past, and who of some
+ * days' guests came back is found by looking at the days after them.
+ */
+
+/** From when on the days that a guest has to come back are over, and sums are kept of them. */
+export const daysToSettle = 100
+
+/** The days on which the guests first came, and those up to which they may have come back. */
+export const firstDaysOf = ({ from, to }: Days, today: LocalDate): Days & { readonly back: LocalDate } => {
+  const settled = addDays(today, -daysToSettle)
+  const last = to < settled ? to : settled
+  return {
+    from: addDays(from, dayNumber(last) - dayNumber(to)),
+    to: last,
+    back: addDays(last, daysToReturn),
+  }
+}
+
+/** Counts who of a period's guests came back, from the sums of each day, in any order. */
+export const openReturns = (period: Days, today: LocalDate) => {
+  const first = firstDaysOf(period, today)
+  const [from, to] = [dayNumber(first.from), dayNumber(first.to)]
+  const { tally, count } = openTally()
+  const take = (date: LocalDate, day: Tally): void => {
+    const isFirst = date >= first.from && date <= first.to
+    if (isFirst || (date > first.to && date >= period.from && date <= period.to)) {
+      for (const [source, guests] of newGuestsOf(day)) {
+        if (isFirst) count('came_back', { source, measure: 'back' }, 0, guests)
+        else count('came_back', { measure: 'too_soon' }, guests)
+      }
+    }
+    if (date <= first.from || date > first.back) return
+    const at = dayNumber(date)
+    for (const [text, cell] of Object.entries(day[returns] ?? {})) {
+      const guests = cameBetween(cell, at - to, at - from)
+      if (guests > 0) count('came_back', { source: keyOfText(text)['source'] ?? '', measure: 'back' }, guests)
+    }
+  }
+  return { days: { from: first.from, to: first.back }, tally, take }
+}
+
+/** Those who had first come at least, and at most, so many days before. */
+const cameBetween = ([all, , daysSince = []]: Cell, least: number, most: number): number => {
+  if (least <= 1 && most >= daysToReturn) return all
+  let guests = 0
+  eachValue(daysSince, (days, times) => {
+    if (days >= least && days <= most) guests += times
+  })
+  return guests
+}
+
+const newGuestsOf = ({ guests_by_first_source: visits = {} }: Tally) =>
+  Object.entries(visits).flatMap(([text, [guests]]) => {
+    const { source = '', kind } = keyOfText(text)
+    return kind === 'new' ? [[source, guests] as const] : []
+  })

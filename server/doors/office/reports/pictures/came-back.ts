@@ -1,0 +1,83 @@
+import { firstDaysOf } from '../../../../data/reports/came-back.ts'
+import { differenceOf } from '../../../../data/reports/difference-of.ts'
+import { daysToReturn } from '../../../../data/reports/figures-of-day.ts'
+import { counted, fewestCases, rowOf, share, shareOf, sourceName } from '../../../../data/reports/in-words.ts'
+import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { highestOf, linesDrawn } from '../drawn/lines.ts'
+import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
+
+/** Of the guests whom each source brought, who came back. All have had the same days for it, whatever the period is. */
+export const cameBackPicture = (shown: Shown): Picture | undefined => {
+  const rows = shown.rows('came_back')
+  if (rows.length === 0) return undefined
+  const sources = rows
+    .flatMap(({ key, n, d }) =>
+      key['measure'] === 'back'
+        ? { name: sourceName(String(key['source'])), back: n ?? 0, guests: d ?? 0 }
+        : [],
+    )
+    .toSorted((one, other) => other.guests - one.guests)
+  const guests = sources.reduce((sum, one) => sum + one.guests, 0)
+  const sentence = `${sentenceOf(shown, sources)}${tooSoonWords(shown)}`
+  const lines = sources.map(({ name, back, guests: of }) => ({
+    name,
+    value: of < fewestCases ? null : back / of,
+    words: of < fewestCases ? share(back, of) : `${share(back, of)} · ${outOf(back, of)}`,
+  }))
+  const isDrawn = lines.some(({ value }) => value !== null)
+  return {
+    ...{ id: 'came-back', title: 'Which source’s guests come back', of: ['came_back'], sentence },
+    cases: counted(guests, 'guest'),
+    drawn: isDrawn ? linesDrawn([{ lines }], sentence) : undefined,
+    key: isDrawn ? [['full', `A full bar: ${percentShown(highestOf([{ lines }]))}`]] : [],
+    columns: [
+      { key: 'first_source', name: 'First came through' },
+      { key: 'guests_back', name: 'Came back' },
+      { key: 'guests', name: 'Guests' },
+      { key: 'rate', name: 'Rate', shown: percentShown },
+    ],
+    rows: sources.map(({ name, back, guests: of }) => [name, back, of, rateCell(back, of)]),
+  }
+}
+
+type Source = { readonly name: string; readonly back: number; readonly guests: number }
+
+const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
+
+const sentenceOf = (shown: Shown, sources: readonly Source[]): string => {
+  const { from, to } = firstDaysOf(shown.figures, shown.today)
+  const when =
+    from === to
+      ? `on ${dayInWords(shown, from)}`
+      : `from ${dayInWords(shown, from)} to ${dayInWords(shown, to)}`
+  const [back, guests] = [
+    sources.reduce((sum, one) => sum + one.back, 0),
+    sources.reduce((sum, one) => sum + one.guests, 0),
+  ]
+  if (guests === 0)
+    return `No guest on file first came ${when}, the last days whose guests have had ${daysToReturn} days to come back.`
+  return `${shareOf(back, guests, `guests who first came ${when}`)} came back within ${daysToReturn} days.${mostAndLeast(sources)}`
+}
+
+/** The two ends of those with enough guests, and whether chance alone may have put them there. */
+const mostAndLeast = (sources: readonly Source[]): string => {
+  const ranked = sources
+    .filter(({ guests }) => guests >= fewestCases)
+    .toSorted((one, other) => other.back / other.guests - one.back / one.guests)
+  const [most, least] = [ranked[0], ranked.at(-1)]
+  if (most === undefined || least === undefined || most === least) return ''
+  if (most.back * least.guests === least.back * most.guests)
+    return ` Those of every source with ${fewestCases} guests or more came back alike.`
+  const side = ({ guests: people, back: booked }: Source) => ({ people, booked })
+  const isChance = differenceOf(side(most), side(least)).difference_low <= 0
+  const words = ({ name, back, guests }: Source): string =>
+    `“${name}”, ${share(back, guests)} of ${numberInWords(guests)}`
+  return ` Most often those of ${words(most)}; least often those of ${words(least)}${isChance ? ', which may be chance' : ', which is more than chance'}.`
+}
+
+const tooSoonWords = (shown: Shown): string => {
+  const guests = rowOf(shown.rows('came_back'), { measure: 'too_soon' })?.n ?? 0
+  return guests === 0
+    ? ''
+    : ` ${counted(guests, 'guest')} who first came on later days of this period ${guests === 1 ? 'has' : 'have'} not had so long and ${guests === 1 ? 'is' : 'are'} left out.`
+}
