@@ -32,15 +32,16 @@ export const numberToText = async (
   return reach.kind === 'number' ? reach.number : undefined
 }
 
-/** Has a party texted that its table is ready, with the transaction of the page; false: it cannot be. */
+/** Has a party texted that its table is ready, or that it waits again, with the transaction of the move; false: it cannot be. */
 export const textParty = async (
   { db, venue }: Place,
   entry: Pick<EntryRow, 'id' | 'phone'>,
+  kind: 'linePaged' | 'lineBack',
   now: Temporal.Instant,
   until: Temporal.Instant | undefined,
 ): Promise<boolean> => {
   if ((await numberToText({ db, venue }, entry)) === undefined) return false
   const end = until ?? now.add({ minutes: limits.doorOfferMinutes })
-  await queueGuestText(db, venue.id, { kind: 'linePaged', record: entry.id, until: end }, now)
+  await queueGuestText(db, venue.id, { kind, record: entry.id, until: end }, now)
   return true
 }

@@ -10,17 +10,17 @@ import type { VenueId } from '../../core/venue/venue.ts'
  */
 
 /**
- * A table that is ready; what staff typed for a party in line or for a booking; a test of the settings, whose record is
+ * A table that is ready; that they wait again after that; what staff typed for a party in line or for a booking; a test of the settings, whose record is
  * nobody's.
  */
-export const guestTextKinds = ['linePaged', 'lineTyped', 'bookingTyped', 'bookingStranded', 'test'] as const
+export const guestTextKinds = ['linePaged', 'lineBack', 'lineTyped', 'bookingTyped', 'bookingStranded', 'test'] as const
 export type GuestTextKind = (typeof guestTextKinds)[number]
 
 /** What a text, or the answer to one, is about. */
 export type TextedRecord = { readonly kind: 'waitlist_entry' | 'reservation'; readonly id: number }
 
 const kindsAbout = {
-  waitlist_entry: ['linePaged', 'lineTyped'],
+  waitlist_entry: ['linePaged', 'lineBack', 'lineTyped'],
   reservation: ['bookingTyped', 'bookingStranded'],
 } as const satisfies Record<TextedRecord['kind'], readonly GuestTextKind[]>
 export const lineTexts: readonly GuestTextKind[] = kindsAbout.waitlist_entry

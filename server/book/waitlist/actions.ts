@@ -18,6 +18,7 @@ import { holdTable, releaseTable } from '../tables/table-holds.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { textParty } from '../texts/reach-party.ts'
 import { type Evening, offerEnds } from './expiry.ts'
+import { tellBack } from './messages/back-in-line.ts'
 import { mailParty } from './messages/mail-party.ts'
 import { openToPage } from './paged-table.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
@@ -181,8 +182,9 @@ export const writeMoved = async (
     await markFreed(db, venue.id, (await releaseOffer(work, entry.id))?.service_date ?? null)
     if (await releaseTable(work, entry.id)) await markFreed(db, venue.id, entry.service_date ?? entry.date)
   }
-  if (name === 'page' && !(await textParty(work, after, now, offerEnds(after))))
+  if (name === 'page' && !(await textParty(work, after, 'linePaged', now, offerEnds(after))))
     await mailParty(work, after, 'linePaged', now, offerEnds(after))
+  if (move.to === 'waiting') await tellBack(work, after, now)
   if (name === 'offer') await mailParty(work, after, 'listOffered', now, offerEnds(after))
   // Who was offered a table of another day learns that it is gone, and that they wait no more.
   if (name === 'expire' && entry.status === 'offered' && entry.for_later)

@@ -19,7 +19,7 @@ import { moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
 import { lookAtFreed } from './freed-job.ts'
 import { offerByHand } from './offers.ts'
-import { bookFromWaitlist } from './seat-party.ts'
+import { bookFromWaitlist, recallParty } from './seat-party.ts'
 
 const host = staff('host')
 /** Tuesday 6 October 2026, 15:00 in New York; the day that is full is the Friday after. */
@@ -454,6 +454,28 @@ describe('the list for another day', () => {
     await setGuestPages(service, venue, { offersBySelf: true })
     service.setClock('2026-10-07T14:00:00Z')
     assert.equal(await offer(), 1, 'turned on, it catches up')
+  })
+
+  it('a party whose accepted table staff recall reads that it is cancelled, and that it is on the list again', async () => {
+    const [one = 0] = await fill()
+    const place = await join('Rita')
+    await mails()
+    await cancel(one)
+    await offer()
+    await mails()
+    const mine = (await guestAt(service, place, { form: { do: 'accept' } })).headers.get('location') ?? ''
+    const hers = async () => (await mails()).filter(({ to }) => to?.[0]?.address === 'rita@example.com')
+    const before = (await hers()).length
+    const [rita] = await entries()
+    service.setClock('2026-10-06T20:30:00Z')
+    await act((work) => recallParty(work, host, { id: rita?.id ?? 0 }))
+    const since = (await hers()).slice(before).map(({ subject }) => subject ?? '')
+    assert.deepEqual(since.toSorted(), [
+      'Cancelled by the restaurant: The Blue Door, Fri, Oct 9, 7:00 PM',
+      'On the list: The Blue Door, Fri, Oct 9',
+    ])
+    assert.match((await guestAt(service, place)).text, /You’re on the list for Friday, October 9/)
+    assert.match((await guestAt(service, mine)).text, /Cancelled/)
   })
 
   it('the place of a party that took a table and cancelled it says so, and does not lead to a link that staff ended', async () => {

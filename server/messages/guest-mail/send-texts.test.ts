@@ -15,6 +15,7 @@ import {
   textAccount,
   textPublicUrl,
 } from '../../book/texts/test/stand-in.ts'
+import { expireWaitlist } from '../../book/waitlist/jobs.ts'
 import { sendGuestTexts } from './send-texts.ts'
 
 const evening = '2026-10-06T23:40:00Z' // 19:40 in New York
@@ -124,6 +125,41 @@ describe('texts to parties', () => {
     const kept = await book.query('select body from text_reply where venue_id = $1', [book.venue.id])
     assert.equal(kept.length, 1, 'handed over twice, kept once')
     assert.match((await manager.get('/office/settings/texts')).words, /1 text, 1 segment/)
+  })
+
+  it('a party that was texted about a table and waits again is texted so; one that was not is not', async () => {
+    await withSender()
+    const { id } = await page()
+    const back = async (move: 'notYet' | 'rejoin') => {
+      later(1)
+      const [row] = await book.query('select version, status from waitlist_entry where id = $1', [id])
+      const { to } = await host.post(`/office/waitlist/${id}/moves`, {
+        ...{ version: String(row?.version), status: String(row?.status), move, back: '/office/service' },
+      })
+      return (await host.get((to ?? '').replace(/#.*/, ''))).words
+    }
+    assert.match(await back('notYet'), /still waiting\.(?! They)/)
+    await send()
+    assert.equal(provider.taken.length, 0, 'neither that a table is ready, nor that it is not')
+    later(1)
+    await pageAgain(id)
+    await send()
+    assert.match(await back('notYet'), /still waiting; a text tells them, at \(212\) 555-0147/)
+    await send()
+    const again =
+      'The Blue Door: You are back in line. We text you when your table is ready. Reply STOP for no more texts.'
+    assert.equal(provider.taken.at(-1)?.body, again)
+    later(1)
+    await pageAgain(id)
+    await send()
+    later(16 * 60)
+    await expireWaitlist({ ...service.context, db: service.context.workerDb })
+    assert.match(await back('rejoin'), /back on the waitlist; a text tells them/)
+    await send()
+    assert.deepEqual(
+      provider.taken.map(({ body }) => body === again),
+      [false, true, false, true],
+    )
   })
 
   it('a text says that a table is held only where one is', async () => {

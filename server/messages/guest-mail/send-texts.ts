@@ -86,19 +86,22 @@ const sent = async (
     const body = oneSegment(`${venue.name}: This is a test. Your guests can be texted.`, testTail)
     return handOver(context, work, venue, sender, { to: sender.test_number, body })
   }
-  if (text.kind !== 'linePaged') return typed(context, work, venue, sender, text)
+  if (text.kind !== 'linePaged' && text.kind !== 'lineBack') return typed(context, work, venue, sender, text)
   const row = await guestPlaceOf(work.db, venue.id, text.record_id)
   const until = row && offerEnds(row)
-  if (isOver || !row || until === undefined) return { state: 'failed', answer: 'too late to be sent' }
+  const isTrue = text.kind === 'lineBack' ? row?.status === 'waiting' : until !== undefined
+  if (isOver || !row || !isTrue) return { state: 'failed', answer: 'too late to be sent' }
   const number = await numberToText(work, row)
   if (!sender || number === undefined) return { state: 'failed', answer: 'the number cannot be texted' }
   const { settings } = await guestSettingsOf(work.db, venue.id)
   const { words, formats } = speakingIn(row.language, settings, venue)
-  const { ready, comeBy, yours, stop } = words.text
+  const { ready, comeBy, yours, back, stop } = words.text
   const isHeld = await isHeldForPaged(work.db, venue.id, row.id, clock())
   // The name of a venue may be long; until when the table is held, or they can come, is always said, and until when they may stay.
   const end = isHeld ? await endOfPagedStay(work, row) : undefined
-  const said = `${(isHeld ? ready : comeBy)(formats.timeAt(until))}${end ? ` ${yours(formats.timeAt(end))}` : ''}`
+  const said = until
+    ? `${(isHeld ? ready : comeBy)(formats.timeAt(until))}${end ? ` ${yours(formats.timeAt(end))}` : ''}`
+    : back
   const name = oneSegment(venue.name, '').slice(0, segmentCharacters - said.length - stop.length - 3)
   const body = oneSegment(`${name}: ${said}`, ` ${stop}`)
   return handOver(context, work, venue, sender, { to: number, body })

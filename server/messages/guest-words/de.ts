@@ -645,6 +645,7 @@ export const de: Words = {
     ready: (until) => `Ihr Tisch ist frei. Wir halten ihn bis ${until}.`,
     comeBy: (until) => `Ihr Tisch ist frei. Bitte kommen Sie bis ${until} Uhr zum Empfang.`,
     yours: (until) => `Der Tisch gehört Ihnen bis ${until} Uhr.`,
+    back: 'Sie stehen wieder auf der Warteliste. Wir schreiben, sobald Ihr Tisch frei ist.',
     stop: 'Antworten Sie STOP, um keine SMS mehr zu erhalten.',
   },
   mail: {

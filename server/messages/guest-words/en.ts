@@ -696,6 +696,8 @@ export const en = {
     comeBy: (until: string): string => `Your table is ready. Please come to the host stand by ${until}.`,
     /** Added where they have the table for a while only. */
     yours: (until: string): string => `The table is yours until ${until}.`,
+    /** After one of these, to a party that waits again. */
+    back: 'You are back in line. We text you when your table is ready.',
     stop: 'Reply STOP for no more texts.',
   },
   mail: {

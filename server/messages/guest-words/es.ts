@@ -633,6 +633,7 @@ export const es: Words = {
     ready: (until) => ended(`Su mesa está lista. Se la guardamos hasta ${las(until)}`),
     comeBy: (until) => ended(`Su mesa está lista. Preséntese en la entrada antes de ${las(until)}`),
     yours: (until) => ended(`Es suya hasta ${las(until)}`),
+    back: 'Vuelve a estar en la lista. Le escribimos cuando su mesa esté lista.',
     stop: 'Responda STOP para no recibir más.',
   },
   mail: {

@@ -645,6 +645,7 @@ export const fr: Words = {
     ready: (until) => `Votre table est prête. Nous la gardons jusqu’à ${until}.`,
     comeBy: (until) => `Votre table est prête. Présentez-vous à l’accueil avant ${until}.`,
     yours: (until) => `Elle est à vous jusqu’à ${until}.`,
+    back: 'Vous êtes de nouveau en attente. Nous vous écrivons dès que votre table est prête.',
     stop: 'Répondez STOP pour ne plus recevoir de SMS.',
   },
   mail: {

@@ -634,6 +634,7 @@ export const it: Words = {
     ready: (until) => `Il suo tavolo è pronto. Lo teniamo fino alle ${until}.`,
     comeBy: (until) => `Il suo tavolo è pronto. Si presenti all’ingresso entro le ${until}.`,
     yours: (until) => `Resta suo fino alle ${until}.`,
+    back: 'È di nuovo in lista. Le scriviamo appena il suo tavolo è pronto.',
     stop: 'Risponda STOP per non ricevere altri SMS.',
   },
   mail: {

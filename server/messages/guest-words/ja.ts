@@ -603,6 +603,7 @@ export const ja: Words = {
     ready: (until) => `Oseki no goyoi ga dekimashita. ${until} made otori shite orimasu.`,
     comeBy: (until) => `Oseki no goyoi ga dekimashita. ${until} made ni uketsuke e okoshi kudasai.`,
     yours: (until) => `Goriyo wa ${until} made desu.`,
+    back: 'Mata omachi no retsu ni modorimashita. Goyoi ga dekitara oshirase shimasu.',
     stop: 'Haishin teishi wa STOP to henshin shite kudasai.',
   },
   mail: {

@@ -627,6 +627,7 @@ export const nl: Words = {
     ready: (until) => `Uw tafel is klaar. We houden hem vast tot ${until}.`,
     comeBy: (until) => `Uw tafel is klaar. Meld u uiterlijk om ${until} bij de ingang.`,
     yours: (until) => `De tafel is van u tot ${until}.`,
+    back: 'U staat weer op de wachtlijst. We sturen een sms als uw tafel klaar is.',
     stop: 'Antwoord STOP voor geen sms meer.',
   },
   mail: {

@@ -630,6 +630,7 @@ export const pt: Words = {
     ready: (until) => `A sua mesa está pronta. Guardamos até as ${until}.`,
     comeBy: (until) => `A sua mesa está pronta. Venha à recepção até as ${until}.`,
     yours: (until) => `É sua até as ${until}.`,
+    back: 'Voltou à fila. Avisamos quando a sua mesa estiver pronta.',
     stop: 'Responda STOP para não receber mais SMS.',
   },
   mail: {

@@ -439,6 +439,43 @@ describe('today’s line', () => {
       assert.doesNotMatch((await visitor.get(path)).words, /did not reach|did not arrive/, path)
   })
 
+  it('mails a party that it waits again, if it was mailed otherwise and only once', async () => {
+    const visitor = visitOffice(service)
+    await visitor.signIn((await staffOf(service, venue, 'host')).email)
+    const press = async (id: number, what: string) => {
+      const [row] = await rowsOf(service, `select version, status from waitlist_entry where id = ${id}`)
+      service.setClock(service.context.clock().add({ seconds: 1 }).toString())
+      const answer = await visitor.post(`/office/waitlist/${id}/moves`, {
+        ...{ version: String(row?.version), status: String(row?.status), move: what },
+        back: '/office/service',
+      })
+      return (await visitor.get((answer.to ?? '').replace(/#.*/, ''))).words
+    }
+    const place = await join()
+    const [{ id }] = await entries()
+    await send()
+    await press(id, 'page')
+    assert.match(await press(id, 'notYet'), /still waiting\.(?! They)/, 'nobody has read of a table')
+    await press(id, 'page')
+    const subjects = async () => (await mails()).map(({ subject }) => subject)
+    const [inLine, ready] = ['You’re in line at The Blue Door', 'Your table is ready at The Blue Door']
+    assert.deepEqual(await subjects(), [inLine, ready])
+    assert.match(await press(id, 'notYet'), /still waiting; an email tells them, at maya@example\.com/)
+    assert.deepEqual(await subjects(), [inLine, ready, inLine])
+    assert.match((await guestAt(service, place)).text, /You’re next, Maya/)
+
+    await press(id, 'page')
+    assert.equal((await subjects()).at(-1), ready)
+    service.setClock(service.context.clock().add({ minutes: 16 }).toString())
+    await expireWaitlist({ ...service.context, db: service.context.workerDb })
+    assert.match(await press(id, 'rejoin'), /back on the waitlist; an email tells them/)
+    assert.equal((await subjects()).at(-1), inLine)
+    const count = (await subjects()).length
+    await press(id, 'leave')
+    assert.match(await press(id, 'rejoin'), /back on the waitlist\./)
+    assert.equal((await subjects()).length, count, 'they were told nothing else since')
+  })
+
   it('a party without an address has its link ended, and is sent none; one that staff wrote down has none', async () => {
     const old = await join('2', { email: '' })
     const wroteDown = await party()

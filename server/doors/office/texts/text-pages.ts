@@ -138,8 +138,14 @@ ${seen.typed['words'] ?? ''}</textarea
   </form>`
 }
 
+/** What the service says of itself. */
+const ownWords: Readonly<Record<string, string>> = {
+  linePaged: 'Their table is ready.',
+  lineBack: 'They are back in line.',
+}
+
 const saidLine = ({ kind, state, answer, body, at }: SaidByText, zone: string): Html => {
-  const words = body ?? (kind === 'linePaged' ? 'Their table is ready.' : 'A text that was erased.')
+  const words = body ?? ownWords[kind ?? ''] ?? 'A text that was erased.'
   return html`<li>
     <div class="grow">
       <p class="breaks">${kind === null ? html`“${words}”` : words}</p>

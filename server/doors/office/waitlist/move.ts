@@ -21,6 +21,7 @@ import { confirmedField } from '../parts/reasons.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
+import { sizeAtTables } from '../floor/size-at-tables.ts'
 import { seatedWords } from '../bookings/who-moved.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookAt } from '../today/book.ts'
@@ -34,6 +35,7 @@ import {
   whoseQuestion,
 } from '../bookings/whose-booking.ts'
 import { entryForm, moveTyped, stayTyped } from './entry.ts'
+import { toldBack } from '../../../book/waitlist/messages/back-in-line.ts'
 import { pagedWords } from './paged-words.ts'
 import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
@@ -62,7 +64,12 @@ export const moveParty = async (
   const isSeen = row.status === status && row.version === seen.seenVersion
   const whose = move === 'seatNow' && isSeen ? await whoseBookingIn(work, form, personOfRow(row)) : undefined
   if (whose && whose.others.length > 0) return askWhichGuest(work, asked, row, whose.others)
-  const made = await make(work, move, form, { ...seen, guest: whose?.choice })
+  const now = work.now()
+  const { tables = [] } = move === 'seatNow' && isSeen ? stayTyped(form) : {}
+  const size = form.has('confirmed') ? undefined : await sizeAtTables(work, row, tables)
+  const made: WaitlistOutcome = size
+    ? { kind: 'needs override', reasons: [size] }
+    : await make(work, move, form, { ...seen, guest: whose?.choice })
   const again =
     made.kind === 'refused' || made.kind === 'unchanged'
       ? await sentAgain(work, asked, move, seen)
@@ -70,7 +77,7 @@ export const moveParty = async (
   const outcome = again ? entryDone(again) : made
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
-  const told = outcome.kind === 'done' ? await wordsOf(context, work, move, row) : undefined
+  const told = outcome.kind === 'done' ? await wordsOf(context, work, move, row, now) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
     words: told ?? madeWords(move, done.record, seen.isUndo),
     ...undoOf(move, done, form),
@@ -83,11 +90,28 @@ const wordsOf = async (
   work: OfficeWork,
   move: WaitlistMoveName,
   row: EntryRow,
+  /** Before the press was made. */
+  now: Temporal.Instant,
 ): Promise<string | undefined> => {
   if (move === 'page') return pagedWords(context, work, row)
+  if (waitlistMoves[move].to === 'waiting') return backWords(work, move, row, now)
   const booking =
     move === 'seatNow' ? (await waitlistEntry(work.db, work.venue.id, row.id))?.reservation_id : undefined
   return booking ? seatedWords(work, booking) : undefined
+}
+
+/** That they wait again, and how they hear it who were told something else. */
+const backWords = async (
+  work: OfficeWork,
+  move: WaitlistMoveName,
+  { id, phone, email }: EntryRow,
+  now: Temporal.Instant,
+): Promise<string> => {
+  const told = await toldBack(work, id, now)
+  if (told === 'text') return `${words[move]}; a text tells them, at ${phone}`
+  if (told === 'mail') return `${words[move]}; an email tells them, at ${email}`
+  if (told === undefined) return words[move]
+  return `${words[move]}. They were told otherwise: ${phone === null ? 'tell them' : `call them at ${phone}`}`
 }
 
 /** The party as this very press left it, if it is sent again: its answer was lost, or it is a double tap. */
