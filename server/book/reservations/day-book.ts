@@ -120,3 +120,19 @@ export const requestsToAnswer = (db: Queries, venue: VenueId): Promise<DayRow[]>
        and r.archived_at is null
      order by r.service_date, r.service_minute, r.id
      limit ${requestsShown + 1}`)
+
+/** What must be seen of a party wherever it stands. */
+export type MustSee = { readonly allergies: string | null; readonly vip: boolean }
+
+/** Of the bookings of a service date whose guests have something that must be seen, by their ids. */
+export const mustSeeOfDay = async (
+  db: Queries,
+  venue: VenueId,
+  serviceDate: LocalDate,
+): Promise<ReadonlyMap<number, MustSee>> => {
+  const rows = await db.many(sql({ id: 'int8', allergies: 'text?', vip: 'bool' })`
+    select r.id, g.allergies, coalesce(gh.vip, false) as vip from reservation r
+      join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
+     where r.venue_id = ${venue} and r.service_date = ${serviceDate} and (g.allergies is not null or gh.vip)`)
+  return new Map(rows.map(({ id, ...seen }) => [id, seen]))
+}

@@ -9,7 +9,7 @@ import { startService } from '../../../test/service.ts'
 describe('an allergy and a VIP', () => {
   const service = madeBefore(() => startService())
 
-  it('are marked, and said, in front of the name of who has a table or comes to it next, and of a VIP in every row', async () => {
+  it('are marked, and said, in front of the name of who has a table or comes to it next, on the floor and the grid, and of a VIP in every row', async () => {
     service.setClock('2026-10-06T23:40:00Z') // 19:40 in New York
     const tables = [{ label: '1', most: 4 }]
     const { book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables) }))
@@ -34,6 +34,7 @@ describe('an allergy and a VIP', () => {
       (await host.get('/office/floor')).words,
       /Table 1 .*Allergies: Peanuts\. VIP\. Okafor 2 Here/,
     )
+    assert.match((await host.get('/office/grid')).words, /2 Allergies: Peanuts\. VIP\. Maya Okafor/)
     assert.match((await host.get('/office/service')).words, /VIP\. Maya Okafor , 2 guests/)
   })
 })

@@ -10,6 +10,7 @@ import { live } from '../parts/live.ts'
 import { leftSaid } from '../parts/press-message.ts'
 import { comingState, seatedState } from '../parts/party-state.ts'
 import { serverChip } from '../parts/server-chip.ts'
+import { knownMarks } from '../service/known-marks.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import { leftInWords, minutesInWords, nearDay } from '../parts/time-words.ts'
 import type { GridSeen, OffShown } from './read-grid.ts'
@@ -180,6 +181,7 @@ const gaps = ({ steps, nowStep = 0 }: GridSeen, blocks: readonly Block[]): Html[
 const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: string | undefined): Html => {
   const { state, words } = stateOf(seen, party)
   const { timeOf: time } = seen
+  const known = seen.mustSee.get(party.id)
   const moves = party.status === 'Confirmed' || party.status === 'Seated'
   return html`<a
     class="blk ${state} ${at} ${party.pinned && 'pinned'}"
@@ -187,7 +189,7 @@ const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: stri
     data-sheet
     ${moves && html`data-id="${party.id}" data-version="${party.version}" data-tables="${party.tables.join(' ')}"`}
     ${party.status === 'Seated' && html`data-seated`}
-    ><span class="blk-in"><b>${party.partySize}</b><span>${party.guestName ?? 'No name'}</span
+    ><span class="blk-in"><b>${party.partySize}</b><span>${known && knownMarks(known)}${party.guestName ?? 'No name'}</span
     ><small>${words}<span class="hidden-text">, party of ${party.partySize}, ${label === undefined ? 'without a table' : `table ${label}`}, ${time(party.from)} to ${time(party.until)}</span></small></span></a
   >`
 }

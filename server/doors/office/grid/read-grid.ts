@@ -4,6 +4,7 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import { type OffSpan, endOfDay, instantOfMinute, offSpans, startOfDay } from '../../../book/day/day-span.ts'
 import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
+import { type MustSee, mustSeeOfDay } from '../../../book/reservations/day-book.ts'
 import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -36,6 +37,8 @@ export type GridSeen = {
   readonly mark: string
   /** Who serves whom and where, where the date has a line-up. */
   readonly servers: ServersSeen | undefined
+  /** What must be seen of parties, by the ids of bookings. */
+  readonly mustSee: ReadonlyMap<number, MustSee>
 }
 
 /** An evening's tables by time; undefined where tables decide nothing. */
@@ -53,9 +56,10 @@ export const readGrid = async (
   const rules = date === wall.date ? rulesNow : await bookingRulesAround(db, venue, date)
   const { floor } = rules
   if (!floor) return undefined
-  const [evening, servers] = await Promise.all([
+  const [evening, servers, mustSee] = await Promise.all([
     eveningFloor(work, date, rules),
     serversSeen(work, rules, date),
+    mustSeeOfDay(db, venue.id, date),
   ])
   const parties = [...evening.tables.flatMap((table) => table.parties), ...evening.withoutTable]
   const first = Math.min(startOfDay(rules, date), ...parties.map((party) => party.from.epochMilliseconds))
@@ -102,6 +106,7 @@ export const readGrid = async (
     off,
     mark,
     servers,
+    mustSee,
   }
 }
 

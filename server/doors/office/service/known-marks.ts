@@ -1,12 +1,11 @@
 import { type Html, html } from '../../../platform/html/html.ts'
+import type { MustSee } from '../../../book/reservations/day-book.ts'
 import { icon } from '../parts/icon.ts'
 
 /*
  * What a host must see of a party wherever it stands, in front of its name, so that no width cuts it off: an allergy, and a
  * VIP. In words for who hears the page.
  */
-
-export type MustSee = { readonly allergies: string | null; readonly vip: boolean }
 
 export const knownMarks = ({ allergies, vip }: MustSee): Html | undefined =>
   allergies === null && !vip
