@@ -7,7 +7,9 @@ import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { whenNow } from '../day/when.ts'
 import type { BookRow } from '../day/book-row.ts'
+import type { EntryRow } from '../day/entry-row.ts'
 import { openDayOf, readDay } from '../day/open-day.ts'
+import type { Own } from '../day/own-place.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import { bookingRulesAround, bookingRulesBetween, readRules } from '../rules/rules-store.ts'
@@ -392,10 +394,10 @@ export const tableAtDoor = async (
   )
 }
 
-const floorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>) => {
+const floorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>, own?: Own) => {
   const when = whenNow(work)
   const rules = await bookingRulesAround(work.db, work.venue, when.date)
-  const { floor } = await readDay(work, rules, resolveService(rules, when))
+  const { floor } = await readDay(work, rules, resolveService(rules, when), own)
   return { floor, when }
 }
 
@@ -418,7 +420,7 @@ const mostMoving = 3
 
 /**
  * The tables that are open for a booking, best first: where it may sit down now, then those that are open from its time on;
- * those that are free once others moved, now where it may sit down now; and those where it may sit down now for a while.
+ * those that are free once others moved, and those that are free for a while: now, where it may sit down now, else in its time.
  * Undefined where tables decide nothing, and for a booking without a time.
  */
 export const tablesForBooking = async (
@@ -443,29 +445,55 @@ export const tablesForBooking = async (
     const { party_size, duration_minutes: durationMinutes } = row
     return { startsAt, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
   }
-  const openFrom = (startsAt: Temporal.Instant, isLater: boolean) => {
+  const openFrom = (startsAt: Temporal.Instant): readonly OpenTable[] => {
     const wanted = wantedFrom(startsAt)
     const open = openTables(floor, wanted, row.status === 'Requested' ? 'new' : 'kept')
     // Its own table waits for nobody else while it has it.
-    const asItIs = open.map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one))
-    return asItIs.toSorted(neededLast).map((one): TableForBooking => ({ ...one, isLater }))
+    return open
+      .map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one))
+      .toSorted(neededLast)
   }
-  const atOnce = isTime ? openFrom(now, false) : []
-  const isOver = Temporal.Instant.compare(at, now) <= 0
-  const later = row.status === 'Seated' ? [] : openFrom(at, isTime && !isOver)
-  // Of a time that has passed only its own table is left, which it has until its booked end.
-  const inTime = isOver ? later.filter(isOwn) : later
-  const known = new Set(atOnce.map(({ tables }) => tables.map(({ id }) => id).join()))
-  const isKnown = ({ tables }: Pick<OpenTable, 'tables'>): boolean =>
+  const openNow = openFrom(now)
+  const known = new Set(openNow.map(({ tables }) => tables.map(({ id }) => id).join()))
+  const isOpenNow = ({ tables }: Pick<OpenTable, 'tables'>): boolean =>
     known.has(tables.map(({ id }) => id).join())
+  const isOver = Temporal.Instant.compare(at, now) <= 0
+  const later = row.status === 'Seated' ? [] : openFrom(at)
+  // Of a time that has passed only its own table is left, which it has until its booked end.
+  const inTime = (isOver ? later.filter(isOwn) : later).map((one): TableForBooking => ({
+    ...one,
+    isLater: !isOver && !isOpenNow(one),
+  }))
+  const atOnce = isTime ? openNow.map((one): TableForBooking => ({ ...one, isLater: false })) : []
   return {
     isTime,
-    open: [...atOnce, ...inTime.filter((one) => !isKnown(one))],
+    open: [...atOnce, ...inTime.filter((one) => !isTime || !isOpenNow(one))],
     moving: placesByMoving(floor, wantedFrom(isTime ? now : at), mostMoving),
-    short:
-      isTime && row.status !== 'Seated'
-        ? shortStays(floor, wantedFrom(now)).filter((one) => !isKnown(one))
-        : [],
+    short: row.status === 'Seated' ? [] : shortFrom(floor, wantedFrom(isTime ? now : at), [...atOnce, ...inTime]),
+  }
+}
+
+/** The short stays that are none of the tables that are open for longer. */
+const shortFrom = (floor: FloorDay, wanted: Wanted, open: readonly OpenTable[]): readonly ShortStay[] => {
+  const idsOf = ({ tables }: Pick<OpenTable, 'tables'>): string => tables.map(({ id }) => id).join()
+  const known = new Set(open.map(idsOf))
+  return shortStays(floor, wanted).filter((one) => !known.has(idsOf(one)))
+}
+
+/** Where a party of tonight's line may sit down now; undefined where tables decide nothing. */
+export const tablesForEntry = async (
+  work: Work,
+  { id: entry, party_size }: Pick<EntryRow, 'id' | 'party_size'>,
+): Promise<TablesForBooking | undefined> => {
+  const { floor, when } = await floorNow(work, { entry })
+  if (!floor) return undefined
+  const wanted = { ...when, partySize: party_size ?? 1, door: 'staff' } as const
+  const open = openTables(floor, wanted)
+  return {
+    isTime: true,
+    open: open.map((one) => ({ ...one, isLater: false })),
+    moving: placesByMoving(floor, wanted, mostMoving),
+    short: shortFrom(floor, wanted, open),
   }
 }
 

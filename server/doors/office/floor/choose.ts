@@ -19,9 +19,8 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { backField, hiddenFields, versionIn } from '../parts/forms/fields.ts'
 import { answerPress, answerUndone } from '../parts/press.ts'
 import { listForm } from '../parts/forms/list-form.ts'
-import { namesOf } from '../parts/open-words.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { pressHidden, pressIn, stayIn, tablesField, tablesOf } from '../parts/forms/table-fields.ts'
+import { pressHidden, pressIn, stayIn, tablesField, tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookingOf, bookingPress, whoOf } from '../bookings/booking-press.ts'
@@ -29,7 +28,12 @@ import { moveForm } from '../bookings/move-form.ts'
 import { movedSentences } from '../bookings/who-moved.ts'
 import { stillServes } from '../servers/still-serves.ts'
 import { sizeAtTables } from './size-at-tables.ts'
-import { mostOffered, pickPart } from './pick-table.ts'
+import { editAndSeat } from '../bookings/edit-and-seat.ts'
+import { undoOfEdit } from '../bookings/undo-booking.ts'
+import { minutesUntil } from '../../../book/reservations/chosen-tables.ts'
+import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { offersOf } from './pick-offers.ts'
+import { pickPart } from './pick-table.ts'
 
 /*
  * Choosing where a party sits: the choice, and one press of it. What the page showed comes along, so of two hosts the
@@ -56,19 +60,14 @@ export const pickTable = async (
   if (!open) throw badRequest('Tables are off at this venue; a manager can turn them on.')
   const back = ownPath(query.get('back') ?? '') ?? home
   const from = toInstant(seated_at ?? starts_at)
-  const offered = open.open.slice(0, mostOffered)
-  const { short, isTime } = open
-  // A request holds no table before its time, so nobody moves for it.
-  const moving = row.status === 'Requested' && !isTime ? [] : open.moving
-  const names = await namesOf(work, [
-    ...offered.map(({ neededBy }) => neededBy?.reservation),
-    ...moving.flatMap(({ moves }) => [...moves.keys()]),
-  ])
-  const seen = { evening, held, names, servers, now: work.now(), timezone: venue.timezone }
+  // A request holds no table before its time: nobody moves for it, and nothing is assigned to it.
+  const isAhead = row.status === 'Requested' && !open.isTime
+  const offers = await offersOf(work, isAhead ? { ...open, moving: [], short: [] } : open)
+  const seen = { evening, held, servers, now: work.now(), timezone: venue.timezone }
   const over = overWords[row.status as keyof typeof overWords]
   const body = over
     ? overPart(row, over)
-    : pickPart({ row, from, open: offered, moving, isTime, short, back, ...seen })
+    : pickPart({ row, from, partySize: row.party_size ?? 1, time: row.time, back, ...offers, ...seen })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'
   return page(
@@ -106,7 +105,7 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
       doing === 'undo'
         ? undoAgain(row, back, form, asked, confirm)
         : doing === 'assign'
-          ? assignAgain(row, back, form, tables, confirm, asked.partOnly)
+          ? assignAgain(row, back, form, tablesUntil(tables, until), confirm, asked.partOnly)
           : moveForm(
               row,
               back,
@@ -118,8 +117,9 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   })
   if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
     return answerUndone(press, 'Check a table first. Nothing was done.')
-  // Those that are offered fit; what is checked by hand is asked about once, and the button that confirms names it.
-  const size = named.length === 0 && tables.length > 0 ? await sizeAtTables(work, row, tables) : undefined
+  // Those that are offered fit, or are theirs; what is checked or dragged by hand is asked about once.
+  const isNew = tables.length > 0 && !form.has('confirmed') && tables.join() !== seen?.join()
+  const size = isNew ? await sizeAtTables(work, row, tables) : undefined
   if (size) return answerPress(press, { kind: 'needs override', reasons: [size] }, () => ({ words: '' }))
   const outcome = await make(work, form, { row, doing, tables, until, seen, other: idIn(named[0]) })
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
@@ -130,8 +130,10 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
       : []
   const served = outcome.kind === 'done' && doing !== 'unpin' ? await stillServes(work, row) : []
   return answerPress(press, outcome, (done) => ({
-    words: [`${wordsOf(doing, labels)}${other}`, ...moved, ...served].join('. '),
-    ...undoOf(doing, done, back),
+    words: [`${wordsOf(doing, labels)}${other}${endWords(work, doing, until)}`, ...moved, ...served].join('. '),
+    ...(doing === 'assign' && until
+      ? { undo: undoOfEdit(row, done, done.press ?? [], back) }
+      : undoOf(doing, done, back)),
   }))
 }
 
@@ -164,8 +166,15 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, o
         until,
       })
     }
-    case 'assign':
-      return chooseTables(work, actor, { id: row.id, tables, seen, pinned: !form.has('unpinned') })
+    case 'assign': {
+      const minutes = shortMinutes(row, until)
+      return minutes === undefined
+        ? chooseTables(work, actor, { id: row.id, tables, seen, pinned: !form.has('unpinned') })
+        : editAndSeat(work, {
+            ...{ id: row.id, seenVersion: versionIn(form), confirmed: confirmedField(form) },
+            ...{ changes: { durationMinutes: minutes }, tables, pinned: true },
+          })
+    }
     case 'none':
       return chooseTables(work, actor, { id: row.id, tables: [], seen })
     case 'swap':
@@ -184,12 +193,22 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, o
   }
 }
 
+/** How long a booking that is ahead has a table that is free for a while; undefined for one that is whole. */
+const shortMinutes = (
+  { starts_at, status }: Pick<BookRow, 'starts_at' | 'status'>,
+  until: Temporal.Instant | undefined,
+): number | undefined =>
+  until && starts_at !== null && status === 'Confirmed' ? minutesUntil(toInstant(starts_at), until) : undefined
+
 /** After a swap the notice names both: the other party moved as well. */
 const otherWords = async (work: OfficeWork, id: number | undefined): Promise<string> => {
   const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
   if (!row) return ''
   return `, ${row.guest_name ?? 'No name'} at ${await labelsHeld(work.db, work.venue.id, row.id)}`
 }
+
+const endWords = ({ venue }: OfficeWork, doing: Doing, until: Temporal.Instant | undefined): string =>
+  doing === 'assign' && until ? ` until ${timeOf(until, venue.timezone)}` : ''
 
 const wordsOf = (doing: Doing, labels: string): string => {
   switch (doing) {
@@ -230,13 +249,13 @@ const assignAgain = (
   { id, version, status }: Pick<BookRow, 'id' | 'version' | 'status'>,
   back: string,
   form: Form,
-  tables: readonly number[],
+  tables: string,
   confirm: Html,
   live: boolean,
 ): Html =>
   listForm(
     `/office/bookings/${id}/table`,
-    { version, status, back, seen: form.text('seen'), do: `assign ${tables.join(' ')}` },
+    { version, status, back, seen: form.text('seen'), do: `assign ${tables}` },
     confirm,
     { live },
   )

@@ -11,6 +11,7 @@ import { choose, pickTable } from './choose.ts'
 import { namesOf, neededWords } from '../parts/open-words.ts'
 import { tableAtDoor } from '../../../book/tables/reads.ts'
 import { isFree } from './floor-list.ts'
+import { pickForLine } from './pick-for-line.ts'
 import { outTonightPages } from './out-tonight.ts'
 import { tablePanel } from './table-panel.ts'
 
@@ -50,4 +51,5 @@ export const floorPages: readonly VenuePage[] = [
   ...outTonightPages,
   { method: 'GET', path: '/office/bookings/:id/table', role: 'host', answer: pickTable },
   { method: 'POST', path: '/office/bookings/:id/table', role: 'host', answer: choose },
+  { method: 'GET', path: '/office/waitlist/:id/table', role: 'host', answer: pickForLine },
 ]

@@ -15,6 +15,7 @@ export const sizeAtTables = async (
   { party_size: size }: Pick<BookRow, 'party_size'>,
   tables: readonly number[],
 ): Promise<StaffReason | undefined> => {
+  if (tables.length === 0) return undefined
   const floor = await wholeFloor(db, venue.id)
   const chosen = floor?.tables.filter(({ id }) => tables.includes(id)) ?? []
   const [only, ...others] = chosen

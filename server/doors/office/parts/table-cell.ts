@@ -95,9 +95,9 @@ export const tableCell = (
   >`
 }
 
-/** Where a booking's table is chosen: a page, or with script a sheet over this one. */
-export const pickLink = (id: number, back: string): Html => {
-  const to = `/office/bookings/${id}/table?back=${encodeURIComponent(back)}`
+/** Where the table of a booking, or of a party of the line, is chosen: a page, or with script a sheet over this one. */
+export const pickLink = (id: number, back: string, kind: 'bookings' | 'waitlist' = 'bookings'): Html => {
+  const to = `/office/${kind}/${id}/table?back=${encodeURIComponent(back)}`
   return html`href="${to}" hx-get="${to}" hx-target="#pick" hx-swap="innerHTML"`
 }
 

@@ -5,6 +5,7 @@ import { offerEnds } from '../../../book/waitlist/expiry.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { icon } from '../parts/icon.ts'
+import { pickLink } from '../parts/table-cell.ts'
 import { plate } from '../parts/plate.ts'
 import { guestsInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
@@ -117,6 +118,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         <div id="${menu}" class="row-menu" popover>
           <p class="strong">${name}</p>
           ${offerButtons(row, offers, offered, place)}
+          ${place.tables && offered.has('seatNow') && html`<a class="button" ${pickLink(row.id, place.back, 'waitlist')}>Choose a table</a>`}
           ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
             .filter((one) => one !== main && offered.has(one))
             .map((one) =>
