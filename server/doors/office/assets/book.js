@@ -98,25 +98,32 @@ document.addEventListener('submit', (event) => {
   if (menu) setTimeout(() => menu.hidePopover())
 })
 
-// A question stands where the press was, beside its row; where there is room for one column only, in the last line.
-const roomPx = 700
+// A question stands where the press was, beside its row, at every width. `pressed`: under the finger or the pointer, which may have
+// pressed what only leads to a button; undefined for a press by keys.
 const gapPx = 8
 const questionPx = 440
+let pressed
 let askedAt
 let isAskedByKeys = false
+document.addEventListener('pointerdown', ({ target }) => (pressed = target), true)
+document.addEventListener('keydown', () => (pressed = undefined), true)
 document.addEventListener(
   'submit',
   ({ target, submitter }) => {
     // The answer to a question may lead to another, at the same place.
-    if (target.closest('#said')) return
-    askedAt = (target.closest('.row, .pad') ?? submitter ?? target).getBoundingClientRect()
+    if (target.closest('#said > .asks')) return
+    const at = pressed?.isConnected ? pressed : (submitter ?? target)
+    const beside = at.closest('.row-menu, #pick') ? 'button' : '.row, .pad, .stand-in, button'
+    askedAt = (at.closest(beside) ?? at).getBoundingClientRect()
     isAskedByKeys = submitter?.matches(':focus-visible') ?? false
   },
   true,
 )
+// What is dragged is pressed where it is dropped.
+document.addEventListener('drop', ({ clientX: x, clientY: y }) => (upAt = { x, y }), true)
 const placeQuestion = () => {
   const box = document.querySelector('#said > .asks')
-  if (!box || !askedAt || window.innerWidth < roomPx || box.classList.contains('at-press')) return
+  if (!box || !askedAt || box.classList.contains('at-press')) return
   box.classList.add('at-press')
   const width = Math.min(questionPx, window.innerWidth - 2 * gapPx)
   box.style.width = `${width}px`

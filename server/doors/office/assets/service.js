@@ -136,7 +136,11 @@ document.addEventListener('htmx:after:swap', (event) => {
   const pick = byId('pick')
   if (!pick || event.detail.ctx.target !== pick) return
   pick.showPopover()
-  pick.querySelector('button.primary, button')?.focus()
+  // To the best of what is offered; where nothing is, to the top of the other tables and not to the button below them.
+  ;['.picks button.primary', '.picks button', 'summary', 'button']
+    .map((one) => pick.querySelector(one))
+    .find(Boolean)
+    ?.focus()
 })
 document.addEventListener('submit', (event) => {
   const pick = event.target.closest('#pick')
@@ -275,6 +279,7 @@ document.addEventListener('keydown', (event) => {
   }
   if (event.key === 'u' && undoButton()) {
     isUndoByKey = true
+    undoButton().focus({ focusVisible: true })
     undoButton().click()
   }
   // From the pad back to the lists, and the sizes as they were.

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import { bookByStaff } from '../../../book/reservations/bookings.ts'
+import { dinner, openBook, staff } from '../../../book/reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { staffOf } from '../../office.ts'
+import { type TestService, startService } from '../../service.ts'
+import type { TestBrowser } from '../browser.ts'
+import { coveredIn } from '../check-page.ts'
+import { withBrowser } from '../with-browser.ts'
+
+const tablet = { width: 1180, height: 820 }
+const phone = { width: 390, height: 844 }
+/** A finger’s width and the gap beside it. */
+const nearPx = 60
+
+type Box = { readonly x: number; readonly y: number; readonly width: number; readonly height: number }
+
+describe('a question', () => {
+  let service: TestService
+  let browser: TestBrowser
+  withBrowser(startService, (opened) => {
+    ;[service, browser] = opened
+    service.setClock('2026-10-06T23:00:30Z') // 19:00 in New York
+  })
+
+  const open = async () => {
+    const tables = [
+      { label: '1', most: 2 },
+      { label: '2', most: 4 },
+      { label: '3', most: 4 },
+    ]
+    const book = await openBook(service, dinner(tablesOf(tables)))
+    await turnTablesOn(service, book.venue)
+    const okafor = await book.booking('Confirmed', { guestName: 'Okafor', partySize: 4, time: '19:15' })
+    const host = await browser.visitor(service)
+    await host.signIn((await staffOf(service, book.venue, 'host')).email)
+    return { book, host, page: host.page, okafor }
+  }
+  const boxOf = async (page: Page, selector: string): Promise<Box> => {
+    const box = await page.locator(selector).first().boundingBox()
+    assert.ok(box, selector)
+    return box
+  }
+  /** The pixels between the question on screen and where the press was, and what covers the question. */
+  const isAskedAt = async (page: Page, words: RegExp, press: Box, what: string): Promise<void> => {
+    const question = page.locator('#said > .asks')
+    await question.filter({ hasText: words }).waitFor()
+    const box = await boxOf(page, '#said > .asks')
+    const apart = (a: number, aSize: number, b: number, bSize: number) =>
+      Math.max(0, b - (a + aSize), a - (b + bSize))
+    const far = Math.max(
+      apart(press.x, press.width, box.x, box.width),
+      apart(press.y, press.height, box.y, box.height),
+    )
+    assert.ok(far <= nearPx, `${what}: ${far} px away, ${JSON.stringify({ press, box })}`)
+    assert.deepEqual(await coveredIn(page, '#said > .asks'), [], what)
+    await question.getByRole('button', { name: 'Never mind' }).click()
+    await question.waitFor({ state: 'detached' })
+  }
+  const tooSmall = /Table 1 seats 1–2; this is a party of 4/
+
+  it('is asked where a party was dropped, on the floor and on the grid', async () => {
+    const { book, host, page, okafor } = await open()
+    await host.open('/office/floor')
+    const [one] = await book.query(`select id from dining_table where venue_id = $1 and label = '1'`, [
+      book.venue.id,
+    ])
+    const table = page.locator(`.tt[data-table="${Number(one?.['id'])}"]`)
+    await page.locator(`#b${okafor}`).dragTo(table)
+    const at = await table.boundingBox()
+    assert.ok(at)
+    await isAskedAt(page, tooSmall, at, 'floor')
+
+    await host.open('/office/grid')
+    const block = await boxOf(page, `.blk[data-id="${okafor}"]`)
+    const row = await boxOf(page, '.g-row[data-label="1"]')
+    const drop = { x: block.x + 20, y: row.y + row.height / 2, width: 1, height: 1 }
+    await page.mouse.move(block.x + 20, block.y + 20)
+    await page.mouse.down()
+    await page.mouse.move(block.x + 32, block.y + 20)
+    await page.mouse.move(drop.x, drop.y, { steps: 4 })
+    await page.mouse.up()
+    await isAskedAt(page, tooSmall, drop, 'grid')
+  })
+
+  for (const [name, size, isByKey] of [
+    ['tablet', tablet, false],
+    ['tablet, by keys', tablet, true],
+    ['phone', phone, false],
+  ] as const)
+    it(`is asked at the press in the choice of a table, and at an Undo, on a ${name}`, async () => {
+      const { book, host, page, okafor } = await open()
+      await page.setViewportSize(size)
+      await host.open('/office/service?list=arriving')
+      await page.locator(`#t${okafor}`).click()
+      await page.locator('#pick summary').first().click()
+      await page.locator('#pick .pick-box', { hasText: /^\s*1/ }).locator('input').check()
+      const seat = page.getByRole('button', { name: 'Seat at the checked tables' })
+      await seat.scrollIntoViewIfNeeded()
+      const at = await seat.boundingBox()
+      assert.ok(at)
+      await (isByKey ? seat.press('Enter') : seat.click())
+      await isAskedAt(page, tooSmall, at, 'choice')
+
+      // Cancelled by mistake, and the table is somebody else's before the Undo.
+      const tables = await book.query(
+        'select t.table_id::int as id from reservation_table t where t.reservation_id = $1',
+        [okafor],
+      )
+      await page.locator(`#b${okafor}`).getByRole('button', { name: /^More for/ }).click()
+      await page.locator(`#b${okafor}-cancel-guest`).click()
+      await host.reads(/Okafor, 4 guests: cancelled for the guest\./)
+      await book.act((work) =>
+        bookByStaff(work, staff('host'), {
+          ...{ guestName: 'Li Zhao', partySize: 3, email: null, phone: null, notes: null },
+          ...book.when('2026-10-06', '19:30'),
+          tables: tables.map(({ id }) => Number(id)),
+        }),
+      )
+      const undo = page.locator('#said').getByRole('button', { name: 'Undo', exact: true })
+      const button = await undo.boundingBox()
+      assert.ok(button)
+      await (isByKey ? page.keyboard.press('u') : undo.click())
+      await page.locator('#said > .asks', { hasText: 'undo anyway?' }).waitFor()
+      if (isByKey)
+        assert.match(String(await page.evaluate('document.activeElement.textContent')), /Undo anyway/)
+      await isAskedAt(page, /undo anyway\?/, button, 'undo')
+    })
+})
