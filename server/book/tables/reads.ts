@@ -449,9 +449,7 @@ export const tablesForBooking = async (
     const wanted = wantedFrom(startsAt)
     const open = openTables(floor, wanted, row.status === 'Requested' ? 'new' : 'kept')
     // Its own table waits for nobody else while it has it.
-    return open
-      .map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one))
-      .toSorted(neededLast)
+    return open.map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one)).toSorted(neededLast)
   }
   const openNow = openFrom(now)
   const known = new Set(openNow.map(({ tables }) => tables.map(({ id }) => id).join()))
@@ -469,7 +467,8 @@ export const tablesForBooking = async (
     isTime,
     open: [...atOnce, ...inTime.filter((one) => !isTime || !isOpenNow(one))],
     moving: placesByMoving(floor, wantedFrom(isTime ? now : at), mostMoving),
-    short: row.status === 'Seated' ? [] : shortFrom(floor, wantedFrom(isTime ? now : at), [...atOnce, ...inTime]),
+    short:
+      row.status === 'Seated' ? [] : shortFrom(floor, wantedFrom(isTime ? now : at), [...atOnce, ...inTime]),
   }
 }
 

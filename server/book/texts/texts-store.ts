@@ -13,7 +13,14 @@ import type { VenueId } from '../../core/venue/venue.ts'
  * A table that is ready; that they wait again after that; what staff typed for a party in line or for a booking; a test of the settings, whose record is
  * nobody's.
  */
-export const guestTextKinds = ['linePaged', 'lineBack', 'lineTyped', 'bookingTyped', 'bookingStranded', 'test'] as const
+export const guestTextKinds = [
+  'linePaged',
+  'lineBack',
+  'lineTyped',
+  'bookingTyped',
+  'bookingStranded',
+  'test',
+] as const
 export type GuestTextKind = (typeof guestTextKinds)[number]
 
 /** What a text, or the answer to one, is about. */

@@ -19,7 +19,10 @@ const texts = ['linePaged', 'lineBack'] as const satisfies readonly GuestTextKin
 type Said = { readonly kind: GuestMailKind | GuestTextKind; readonly by: 'mail' | 'text' }
 
 /** What a party was told last, of what went out or may have: somebody has begun to send it. */
-const lastSaid = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, entry: number): Promise<Said | undefined> =>
+const lastSaid = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  entry: number,
+): Promise<Said | undefined> =>
   (await db.maybe(sql({ kind: 'text', by: 'text', made_at: 'timestamptz', id: 'int8' })`
     select kind, 'mail' as by, made_at, id from guest_mail
      where venue_id = ${venue.id} and kind = any(${[...joined, ...otherwise]}) and record_id = ${entry}

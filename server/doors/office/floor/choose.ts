@@ -20,7 +20,14 @@ import { backField, hiddenFields, versionIn } from '../parts/forms/fields.ts'
 import { answerPress, answerUndone } from '../parts/press.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { confirmedField } from '../parts/reasons.ts'
-import { pressHidden, pressIn, stayIn, tablesField, tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
+import {
+  pressHidden,
+  pressIn,
+  stayIn,
+  tablesField,
+  tablesOf,
+  tablesUntil,
+} from '../parts/forms/table-fields.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { bookingOf, bookingPress, whoOf } from '../bookings/booking-press.ts'
@@ -130,7 +137,9 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
       : []
   const served = outcome.kind === 'done' && doing !== 'unpin' ? await stillServes(work, row) : []
   return answerPress(press, outcome, (done) => ({
-    words: [`${wordsOf(doing, labels)}${other}${endWords(work, doing, until)}`, ...moved, ...served].join('. '),
+    words: [`${wordsOf(doing, labels)}${other}${endWords(work, doing, until)}`, ...moved, ...served].join(
+      '. ',
+    ),
     ...(doing === 'assign' && until
       ? { undo: undoOfEdit(row, done, done.press ?? [], back) }
       : undoOf(doing, done, back)),
@@ -198,7 +207,9 @@ const shortMinutes = (
   { starts_at, status }: Pick<BookRow, 'starts_at' | 'status'>,
   until: Temporal.Instant | undefined,
 ): number | undefined =>
-  until && starts_at !== null && status === 'Confirmed' ? minutesUntil(toInstant(starts_at), until) : undefined
+  until && starts_at !== null && status === 'Confirmed'
+    ? minutesUntil(toInstant(starts_at), until)
+    : undefined
 
 /** After a swap the notice names both: the other party moved as well. */
 const otherWords = async (work: OfficeWork, id: number | undefined): Promise<string> => {

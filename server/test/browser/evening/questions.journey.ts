@@ -109,7 +109,10 @@ describe('a question', () => {
         'select t.table_id::int as id from reservation_table t where t.reservation_id = $1',
         [okafor],
       )
-      await page.locator(`#b${okafor}`).getByRole('button', { name: /^More for/ }).click()
+      await page
+        .locator(`#b${okafor}`)
+        .getByRole('button', { name: /^More for/ })
+        .click()
       await page.locator(`#b${okafor}-cancel-guest`).click()
       await host.reads(/Okafor, 4 guests: cancelled for the guest\./)
       await book.act((work) =>
