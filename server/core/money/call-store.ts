@@ -73,8 +73,8 @@ export const venuesWithOtherCalls = async (db: Queries, now: Temporal.Instant): 
 }
 
 /**
- * Takes one of them for as long as a lease: the first of its object, so that no two look at one at once and the older look is
- * written last.
+ * Takes one of them for as long as a lease, the first that came: a refund and a dispute of one payment share what is left of it.
+ * Two workers may look at one object at once: its row is locked when they write, and an earlier look writes nothing over a later.
  */
 export const takeCall = (
   db: Queries,
@@ -88,10 +88,6 @@ export const takeCall = (
         where e.venue_id = ${venue} and e.looked_at is null and (e.look_at is null or e.look_at <= ${now})
           and (e.kind like 'charge.dispute.%' or e.kind like 'refund.%' and not exists (
             select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))
-          and not exists (
-            select from processor_event o
-             where o.venue_id = ${venue} and o.object_ref = e.object_ref and o.looked_at is null
-               and (o.at, o.event_ref) < (e.at, e.event_ref))
         order by e.at, e.event_ref limit 1 for update skip locked)
     returning ${columnsOf(calledAbout)}`)
 

@@ -314,6 +314,36 @@ describe('money that moves at the processor without our asking', () => {
     assert.equal((await orders())[0]?.refunded_cents, 9_000)
   })
 
+  it('of two that are about one payment, the one that came first is written first, whichever process took it', async () => {
+    await sold()
+    scene.stripe.callsOut = false
+    await scene.stripe.refundThere(intent(), 3_000)
+    await scene.stripe.dispute(intent(), 'lost')
+    const [back, lost] = scene.stripe.held
+    assert.ok(back && lost)
+    // Clocks of two processes are some minutes apart.
+    later(5)
+    await scene.stripe.call(lost)
+    later(-3)
+    await scene.stripe.call(back)
+    later(10)
+    await heard()
+    assert.deepEqual(
+      (await refunds()).map(({ origin, amount_cents: cents }) => [origin, cents]),
+      [
+        ['dashboard', 3_000],
+        ['dispute', 6_000],
+      ],
+    )
+    assert.deepEqual(
+      (await matters()).map(({ kind, amount_cents: cents }) => [kind, cents]),
+      [
+        ['dispute', 9_000],
+        ['refund-above', 3_000],
+      ],
+    )
+  })
+
   it('a look that outlasts its lease writes nothing over what a later look has seen', async () => {
     await sold()
     await scene.stripe.dispute(intent(), 'needs_response')

@@ -48,6 +48,23 @@ describe('giving back money that was paid online', () => {
     assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
   })
 
+  it('of an amount that there is no coin for fails, and the processor is not asked again and again', async () => {
+    await rowsOf(scene.service, `update venue set currency = 'JPY' where id = $1`, [scene.venue.id])
+    scene.date = await newDate({ priceCents: 150_000 })
+    const id = await scene.opened({ shownTotalCents: 300_000 })
+    await scene.stripe.pay(await scene.sessionOf(id))
+    await sweep()
+    await askRefund('30.00')
+    await rowsOf(scene.service, 'update refund set amount_cents = 3050 where venue_id = $1', [scene.venue.id])
+    const before = scene.stripe.refunds.size
+    await refund()
+    assert.deepEqual(
+      [(await refunds()).at(-1)?.state, (await orders()).at(-1)?.status],
+      ['failed', 'refund_failed'],
+    )
+    assert.equal(scene.stripe.refunds.size, before)
+  })
+
   it('is sent by the form of the order, which asks for no result that only the processor knows', async () => {
     await sold()
     const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [

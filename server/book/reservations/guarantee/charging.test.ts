@@ -108,6 +108,16 @@ describe('charging a card that is kept', () => {
     assert.deepEqual((await payments()).at(-1), ['succeeded', null])
   })
 
+  it('is under way once: a second press before the processor was asked charges nothing more, and says so', async () => {
+    const id = await scene.absent()
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    const again = await scene.office.post(`/office/bookings/${id}/guarantee`, { do: 'charge', amount: '50' })
+    assert.match((await scene.office.get(again.to ?? '')).words, /This card is being charged already\./)
+    assert.deepEqual(await payments(), [['pending', null]])
+    await Promise.all([scene.charges(), scene.charges()])
+    assert.deepEqual(scene.charged(), [5_000])
+  })
+
   it('leaves its booking in the book, whether it succeeded or not', async () => {
     const id = await scene.absent()
     scene.stripe.declines = 'card_declined'

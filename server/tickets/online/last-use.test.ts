@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, it } from 'node:test'
+import { actAt } from '../../test/act.ts'
+import { eventually } from '../../test/eventually.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { owner, sellingOnline } from '../../test/selling-online.ts'
+import { makePromoCode } from '../promo-codes.ts'
+import { type Asked, askTickets } from './ask-tickets.ts'
+
+describe('the last use of a code', () => {
+  const scene = sellingOnline()
+  const { newDate, opened, row, sessionOf, sweep, orders, refund } = scene
+  beforeEach(async () => {
+    await actAt(scene.service, scene.venue, (work) =>
+      makePromoCode(work, owner, {
+        ...{ code: 'LAST', discount: { percent: 10 }, eventId: null, usesMost: 1 },
+        ...{ validFrom: null, validTo: null },
+      }),
+    )
+  })
+
+  it('goes to one of two who ask at once for two dates', async () => {
+    const { service, venue } = scene
+    const asking = (date: number, meanwhile: () => Promise<unknown> = async () => {}) =>
+      actAt(service, venue, async (work): Promise<Asked> => {
+        const asked = await askTickets(work, 'US', {
+          ...{ occurrenceId: date, seats: 1, promoCode: 'LAST', language: 'en', title: '1 ticket' },
+          ...{
+            buyer: {
+              firstName: 'Maya',
+              lastName: null,
+              email: `${crypto.randomUUID()}@example.com`,
+              phone: null,
+            },
+          },
+        })
+        await meanwhile()
+        return asked
+      })
+    const other = await newDate({ date: '2026-10-21' })
+    let second: Promise<Asked> | undefined
+    const first = await asking(scene.date, async () => {
+      let isDone = false
+      second = asking(other).finally(() => {
+        isDone = true
+      })
+      await eventually(async () => {
+        const waiting = await rowsOf(
+          service,
+          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+        return isDone || waiting.length > 0 || undefined
+      })
+    })
+    assert.deepEqual([first.kind, (await second)?.kind], ['checkout', 'refused'])
+  })
+
+  it('that somebody else made while a payment was not heard of is not made twice: its money goes back', async () => {
+    const ask = { promoCode: 'LAST', shownTotalCents: 8_100 }
+    const late = await opened(ask)
+    scene.stripe.callsOut = false
+    await scene.stripe.pay(await sessionOf(late))
+    // Nothing was heard of it in time, so its seats and its use of the code are others'.
+    await rowsOf(scene.service, `update checkout set state = 'ended', look_at = null where venue_id = $1`, [
+      scene.venue.id,
+    ])
+    const other = await opened(ask)
+    scene.stripe.callsOut = true
+    await scene.stripe.pay(await sessionOf(other))
+    await sweep()
+    for (const event of scene.stripe.held) await scene.stripe.call(event)
+    await sweep()
+    assert.deepEqual([(await row(other)).state, (await row(other)).why], ['completed', null])
+    const { state, why } = await row(late)
+    assert.deepEqual([state, why], ['refused', 'promo-code-invalid'])
+    await refund()
+    assert.deepEqual(
+      (await orders()).map(({ status, refunded_cents: cents }) => [status, cents]),
+      [
+        ['paid', 0],
+        ['refunded', 8_100],
+      ],
+    )
+  })
+})
