@@ -179,6 +179,8 @@ export const moveRefund = (
   db.maybe(sql(refundRow)`
     update refund set
       state = ${to}, answer = coalesce(${answer}, answer), settled_at = ${now},
+      arrived_at = case when state = 'succeeded' then settled_at else arrived_at end,
+      came_back_at = case when state = 'succeeded' then ${now} else came_back_at end,
       seats = case when state = 'succeeded' then 0 else seats end,
       tickets = case when state = 'succeeded' then null else tickets end
      where venue_id = ${venue} and id = ${refund} and state = any(${[...from]})

@@ -8,6 +8,7 @@ import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { readDate } from '../../platform/kernel/time/written-time.ts'
 import { dollars } from '../../platform/kernel/money.ts'
 import { type Difference, reconcile } from '../../tickets/online/reconcile.ts'
+import { netOf } from '../../tickets/online/movement-reads.ts'
 import { command, needed, text } from './command.ts'
 import { sheet, table } from './print.ts'
 
@@ -23,17 +24,34 @@ const reconcileCommand = command({
     if (days.to < days.from) throw badRequest('--to is before --from.')
     await knowStandIn(context, venue.id)
     const found = await reconcile(context, venue, days)
-    const { differences, denied, ...sums } = found
+    const { moved, differences, denied, ...sums } = found
     return {
       json: {
         venue: venue.slug,
         ...days,
+        moved: moved.map((one) => ({
+          ...{ currency: one.currency, payments: one.payments, inCents: one.cents_in },
+          ...{ refundedCents: one.cents_back, lostCents: one.cents_lost, returnedCents: one.cents_returned },
+        })),
         ...sums,
         differences: differences.map(shown),
         denied: denied.length,
       },
       text: [
         sheet({ venue: venue.slug, ...days, ...sums, differences: differences.length }),
+        ...(moved.length === 0
+          ? []
+          : [
+              '',
+              table(moved, {
+                CURRENCY: ({ currency }) => currency,
+                IN: ({ cents_in }) => dollars(cents_in),
+                REFUNDED: ({ cents_back }) => dollars(cents_back),
+                'LOST TO DISPUTES': ({ cents_lost }) => dollars(cents_lost),
+                'CAME BACK': ({ cents_returned }) => dollars(cents_returned),
+                NET: (one) => dollars(netOf(one)),
+              }),
+            ]),
         ...(denied.length === 0
           ? []
           : [

@@ -1136,6 +1136,7 @@ create table payment (
 create index payment_of_checkout on payment (venue_id, checkout_id);
 create index payment_of_guarantee on payment (venue_id, guarantee_id) where (guarantee_id is not null);
 create index payment_of_order on payment (venue_id, order_id);
+create index payment_settled on payment (venue_id, settled_at);
 create index payment_to_look on payment (look_at) where (look_at is not null);
 create unique index payment_processor_ref on payment (venue_id, processor_ref) where (processor_ref is not null);
 create unique index payment_ref on payment (venue_id, ref);
@@ -1290,6 +1291,8 @@ create table refund (
   look_at timestamptz(3),
   guarantee_id bigint,
   tried_at timestamptz(3),
+  arrived_at timestamptz(3),
+  came_back_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, guarantee_id) references guarantee(venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
@@ -1302,8 +1305,10 @@ create table refund (
   check (state = any (array['pending', 'succeeded', 'failed', 'superseded', 'dismissed'])),
   check (via = any (array['processor', 'cash', 'external']))
 );
+create index refund_arrived on refund (venue_id, arrived_at) where (arrived_at is not null);
 create index refund_by_order on refund (venue_id, order_id, id);
 create index refund_of_guarantee on refund (venue_id, guarantee_id) where (guarantee_id is not null);
+create index refund_settled on refund (venue_id, settled_at);
 create index refund_to_look on refund (look_at) where ((state = 'pending') and (payment_id is not null));
 create unique index refund_processor_ref on refund (venue_id, processor_ref) where (processor_ref is not null);
 create unique index refund_ref on refund (venue_id, ref) where (ref is not null);

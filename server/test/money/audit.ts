@@ -3,6 +3,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { reconcile } from '../../tickets/online/reconcile.ts'
 import { statusByCents } from '../../tickets/order-moves.ts'
 import { seen } from './guest-steps.ts'
+import { faultsOfWeeks } from './weeks.ts'
 import { type MoneyWorld, room } from './world.ts'
 
 /* What has to be true of a venue's money at any moment, and once nothing is left to happen. */
@@ -126,7 +127,7 @@ export const faultsAtTheEnd = async (world: MoneyWorld): Promise<Fault[]> => {
     if (!isWhole || (isLast && found.recorded > 0)) faults.push(`the books differ: ${JSON.stringify(found)}`)
   }
   faults.push(...(await faultsNow(world)), ...(await betweenBooks(world)), ...(await unfinished(world)))
-  faults.push(...(await wrongfullyKept(world)))
+  faults.push(...(await wrongfullyKept(world)), ...(await faultsOfWeeks(world)))
   for (const customer of world.stripe.customers.keys()) faults.push(`customer ${customer} was never deleted`)
   return faults
 }

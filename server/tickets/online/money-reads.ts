@@ -5,37 +5,9 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /*
- * What came in and went back through the processor, by the rows that say so. Money of test accounts is in no figure of a
+ * What came in and went back through the processor for dates and days of service, and what is on its way, by the rows that say so. Money of test accounts is in no figure of a
  * venue whose payments are live.
  */
-
-const movedRow = {
-  currency: 'text',
-  payments: 'int4',
-  cents_in: 'int8',
-  cents_back: 'int8',
-  cents_lost: 'int8',
-} as const
-export type Moved = RowOf<typeof movedRow>
-
-type Span = { readonly from: Temporal.Instant; readonly to: Temporal.Instant; readonly live: boolean }
-
-/** What moved from one moment until another, by currency: what banks took back by disputes is by itself. */
-export const movedBetween = (db: Queries, venue: VenueId, { from, to, live }: Span): Promise<Moved[]> =>
-  db.many(sql(movedRow)`
-    select m.currency, count(*) filter (where m.cents_in > 0)::integer as payments, sum(m.cents_in)::bigint as cents_in,
-        sum(m.cents_back)::bigint as cents_back, sum(m.cents_lost)::bigint as cents_lost
-      from (
-        select p.currency, p.amount_cents as cents_in, 0 as cents_back, 0 as cents_lost, p.account_id
-          from payment p
-         where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor' and p.settled_at >= ${from} and p.settled_at < ${to}
-        union all
-        select p.currency, 0, case when r.origin = 'dispute' then 0 else r.amount_cents end,
-            case when r.origin = 'dispute' then r.amount_cents else 0 end, p.account_id
-          from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
-         where r.venue_id = ${venue} and r.state = 'succeeded' and r.settled_at >= ${from} and r.settled_at < ${to}) m
-      join processor_account a on a.venue_id = ${venue} and a.id = m.account_id and a.live = ${live}
-     group by m.currency order by m.currency`)
 
 const byDateRow = {
   id: 'int8',

@@ -36,7 +36,14 @@ describe('the books of the processor and ours', () => {
     await scene.stripe.refundThere(intents().at(-1)?.id ?? '', 1_000)
     await heard()
     planted({})
-    assert.deepEqual(await compared(), {
+    const { moved, ...found } = await compared()
+    assert.deepEqual(moved, [
+      {
+        ...{ currency: 'USD', payments: 2, cents_in: 18_000 },
+        ...{ cents_back: 4_000, cents_lost: 0, cents_returned: 0 },
+      },
+    ])
+    assert.deepEqual(found, {
       payments: 2,
       refunds: 2,
       others: 1,
@@ -100,7 +107,10 @@ describe('the books of the processor and ours', () => {
     later(24 * 60)
     await scene.stripe.refundThere(intents().at(-1)?.id ?? '', 1_000)
     const next = { from: '2026-10-07', to: '2026-10-07' }
-    const compare = () => compared(next)
+    const compare = async () => {
+      const { moved: _, ...found } = await compared(next)
+      return found
+    }
     const none = { payments: 0, others: 0, settled: 0, differences: [], denied: [] }
     assert.deepEqual(await compare(), { ...none, refunds: 0, recorded: 1 })
     assert.deepEqual(await compare(), { ...none, refunds: 1, recorded: 0 })

@@ -1,5 +1,5 @@
 import type { ProcessorWork } from '../../core/money/each-due.ts'
-import { type AccountRow, keyOf, usedAccounts } from '../../core/money/account-store.ts'
+import { type AccountRow, keyOf, openAccount, usedAccounts } from '../../core/money/account-store.ts'
 import { mattersDone } from '../../core/money/matter-store.ts'
 import { type MovedThere, type Outcome, type Processor, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
@@ -10,6 +10,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
+import { type Moved, movedBetween } from './movement-reads.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
@@ -34,6 +35,8 @@ export type Difference = {
 }
 
 export type Reconciled = {
+  /** What is written here of these days, after whatever was recorded: the sums of the office's page and file of payments. */
+  readonly moved: readonly Moved[]
   readonly payments: number
   readonly refunds: number
   readonly others: number
@@ -87,7 +90,9 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
   }
   const done = await mattersDone(db, venue.id, differences.flatMap(mattersOf))
   const open = differences.filter((one) => !mattersOf(one).some((name) => done.has(name)))
-  return { ...sums, settled: differences.length - open.length, differences: open, denied }
+  const live = (await openAccount(db, venue.id))?.live ?? true
+  const moved = await movedBetween(db, venue.id, { from, to, live })
+  return { moved, ...sums, settled: differences.length - open.length, differences: open, denied }
 }
 
 /** What the matter of a difference is about, by which it is one. */

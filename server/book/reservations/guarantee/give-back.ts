@@ -190,7 +190,10 @@ const moveRefund = async (
   const row = await holdGuarantee(db, venue.id, guarantee)
   if (!row) return
   const moved = await db.run(sql()`
-    update refund set state = ${to}, answer = ${answer}, settled_at = ${work.now()}
+    update refund set
+      state = ${to}, answer = ${answer}, settled_at = ${work.now()},
+      arrived_at = case when state = 'succeeded' then settled_at else arrived_at end,
+      came_back_at = case when state = 'succeeded' then ${work.now()} else came_back_at end
      where venue_id = ${venue.id} and id = ${refund} and state = ${from}`)
   if (moved === 0) return
   await countGuarantee(db, venue.id, guarantee)

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { addMatter } from '../../../core/money/matter-store.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { rowsOf } from '../../../test/rows.ts'
+import { deposit, securingTables } from '../../../test/securing-tables.ts'
 import { sellingOnline } from '../../../test/selling-online.ts'
 
 describe('the page of payments', () => {
@@ -11,6 +12,12 @@ describe('the page of payments', () => {
 
   const home = '/office/payments'
   const words = async () => (await scene.office.get(home)).words
+  /** Days later somebody signs in again. */
+  const daysLater = async (days: number) => {
+    later(days * 24 * 60)
+    const { email } = await staffOf(scene.service, scene.venue, 'manager')
+    await scene.office.signIn(email)
+  }
   const intent = () => [...scene.stripe.intents.keys()].at(-1) ?? ''
 
   it('says what came in and went back today, this week and for each event, and what is left', async () => {
@@ -26,6 +33,77 @@ describe('the page of payments', () => {
     assert.match(said, /Wine dinner.*\$150\.00 after \$30\.00 refunded/)
     later(10 * 60)
     assert.match(await words(), /Today No payments or refunds\. This week \$180\.00/)
+  })
+
+  it('shows any past week as it was, with links to those beside it, and leads no further than this one', async () => {
+    await sold()
+    await daysLater(7)
+    await sold()
+    await askRefund('30.00')
+    await refund()
+    const now = await scene.office.get(home)
+    assert.match(now.words, /This week \$90\.00 1 payment \$30\.00 refunded \$60\.00 net/)
+    assert.match(now.html, /href="\/office\/payments\?week=2026-10-04" aria-label="Previous week"/)
+    assert.doesNotMatch(now.html, /Next week/)
+    const past = await scene.office.get(`${home}?week=2026-10-08`)
+    assert.match(past.words, /4, 2026 – .*10, 2026 \$90\.00 1 payment \$0\.00 refunded \$90\.00 net/)
+    assert.match(past.words, /By event and policy Wine dinner \$90\.00/)
+    assert.doesNotMatch(past.words, /Needs a look/)
+    assert.match(past.html, /href="\/office\/payments\?week=2026-10-11" aria-label="Next week"/)
+    assert.match((await scene.office.get(`${home}?week=2026-09-30`)).words, /No payments or refunds/)
+    assert.match((await scene.office.get(`${home}?week=2027-01-01`)).words, /This week \$90\.00/)
+    const mistyped = await scene.office.get(`${home}?week=2026-02-30`)
+    assert.equal(mistyped.status, 400)
+    assert.match(mistyped.words, /The week must be named by one of its dates/)
+  })
+
+  it('gives a file with one row for each movement of money on its day, and no name of the processor or of a guest', async () => {
+    await sold()
+    await daysLater(1)
+    await askRefund('30.00')
+    await refund()
+    const file = (from: string, to: string) =>
+      scene.office.get(`${home}/payments.csv?${new URLSearchParams({ from, to }).toString()}`)
+    const [order] = await rowsOf(scene.service, 'select order_number from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const number = String(order?.order_number)
+    const both = await file('2026-10-06', '2026-10-07')
+    assert.equal(both.headers.get('content-type'), 'text/csv; charset=utf-8')
+    assert.equal(
+      both.html,
+      [
+        'date,time,kind,event_or_policy,order_or_booking,amount,currency,origin',
+        `2026-10-06,15:00,payment,Wine dinner,${number},90,USD,guest page`,
+        `2026-10-07,15:00,refund,Wine dinner,${number},-30,USD,venue or its rules`,
+        '',
+      ].join('\r\n'),
+    )
+    assert.doesNotMatch((await file('2026-10-06', '2026-10-06')).html, /refund/)
+    for (const [from, to] of [
+      ['2026-10-07', '2026-10-06'],
+      ['', '2026-10-06'],
+      ['2026-10-06', '2027-11-30'],
+    ] as const)
+      assert.equal((await file(from, to)).status, 400)
+  })
+
+  it('keeps a dispute that was lost in its week, and writes what was won later in the week of that', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'lost')
+    await heard()
+    await daysLater(7)
+    await scene.stripe.dispute(intent(), 'won')
+    await heard()
+    const past = await scene.office.get(`${home}?week=2026-10-06`)
+    assert.match(past.words, /\$90\.00 lost to disputes \$0\.00 net/)
+    assert.match(
+      await words(),
+      /This week \$0\.00 0 payments \$0\.00 refunded \$90\.00 came back again \$90\.00 net/,
+    )
+    const { html } = await scene.office.get(`${home}/payments.csv?from=2026-10-06&to=2026-10-13`)
+    assert.match(html, /2026-10-06,15:00,dispute lost,Wine dinner,[^,]+,-90,USD,bank/)
+    assert.match(html, /2026-10-13,15:00,dispute won,Wine dinner,[^,]+,90,USD,bank/)
   })
 
   it('has figures that the reports leave out, and they say so', async () => {
@@ -130,11 +208,40 @@ describe('the page of payments', () => {
       const seen = await visitor.get(home)
       assert.equal(seen.status, status)
       assert.doesNotMatch(seen.words, /123\.45/)
+      assert.equal((await visitor.get(`${home}/payments.csv?from=2026-10-06&to=2026-10-06`)).status, status)
       await visitor.post(`${home}/matters/${String(foreign?.id)}`)
     }
     assert.deepEqual(
       await rowsOf(scene.service, 'select done_at from money_matter where venue_id = $1', [other.id]),
       [{ done_at: null }],
+    )
+  })
+})
+
+describe('the file of payments for tables', () => {
+  const scene = securingTables()
+  const rows = async (): Promise<readonly string[]> => {
+    const path = '/office/payments/payments.csv?from=2026-10-01&to=2026-10-31'
+    return (await scene.office.get(path)).html.trim().split('\r\n').slice(1)
+  }
+
+  it('says of a deposit, of a card that was charged and of what was given back for which booking it was', async () => {
+    await scene.ask(deposit)
+    await scene.secure()
+    const paid = await scene.bookingId()
+    assert.match((await rows())[0] ?? '', new RegExp(`,payment,Deposits,${paid},40,USD,guest page$`))
+    await scene.pressCard(paid, { do: 'refund' })
+    await scene.refund()
+    assert.match((await rows())[1] ?? '', new RegExp(`,refund,Deposits,${paid},-40,USD,venue or its rules$`))
+  })
+
+  it('calls a no-show’s card what it is: a fee, charged to a card on file', async () => {
+    const id = await scene.absent()
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.charges()
+    assert.match(
+      (await rows())[0] ?? '',
+      new RegExp(`,fee charged,Charged to cards,${id},50,USD,card on file$`),
     )
   })
 })

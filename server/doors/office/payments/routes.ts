@@ -7,22 +7,20 @@ import { recordActivity } from '../../../core/activity/record.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
-import { addDays, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import { momentInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
-import { momentWallReaches, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import {
-  type Moved,
   type MovedForDate,
   type MovedForTables,
   type OpenRefund,
-  movedBetween,
   movedByDate,
   movedByKind,
   refundsToLookAt,
   seatsBeingPaid,
 } from '../../../tickets/online/money-reads.ts'
+import { movedBetween, movedByName } from '../../../tickets/online/movement-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
@@ -32,8 +30,22 @@ import { tag } from '../parts/tags.ts'
 import { whenOf } from '../tickets/date-words.ts'
 import { evidenceOf } from './evidence.ts'
 import { amountOf, matterWords } from './matters.ts'
-
-const home = '/office/payments'
+import {
+  fileCard,
+  fileDays,
+  home,
+  kindWords,
+  movedCard,
+  movementsFile,
+  namesCard,
+  namesIn,
+  netPart,
+  spanOf,
+  type Week,
+  weekOf,
+  weekSteps,
+  weekWords,
+} from './week.ts'
 
 /** What was paid online, what went back, and what needs a look. For managers; owners connect the account in the settings. */
 export const paymentPages: readonly VenuePage[] = [
@@ -41,7 +53,26 @@ export const paymentPages: readonly VenuePage[] = [
     method: 'GET',
     path: home,
     role: 'manager',
-    answer: async (work) => page('Payments', await paymentsPage(work)),
+    answer: async (work, { query }) => {
+      const { date: today } = wallTimeOf(work.now(), work.venue.timezone)
+      const week = weekOf(work, query.get('week') ?? '', today)
+      return page('Payments', await (week.isNow ? paymentsPage(work, week, today) : pastWeek(work, week)))
+    },
+  },
+  {
+    method: 'GET',
+    path: `${home}/payments.csv`,
+    role: 'manager',
+    answer: async (work, { query }) => {
+      const days = fileDays(query)
+      const { live } = await modeOf(work)
+      return {
+        kind: 'file',
+        name: `${work.venue.slug}-payments-${days.from}-${days.to}.csv`,
+        type: 'text/csv; charset=utf-8',
+        body: Readable.from(movementsFile(work, days, live)),
+      }
+    },
   },
   {
     method: 'GET',
@@ -95,29 +126,18 @@ const nothingLeft =
 
 /** A refund or a charge that is under way for longer needs a look. */
 const longHours = 24
-const paymentsPage = async (work: OfficeWork): Promise<Html> => {
-  const { db, venue, now, me } = work
-  const { date: today } = wallTimeOf(now(), venue.timezone)
-  const account = await openAccount(db, venue.id)
-  const live = account?.live ?? true
-  const startOf = (date: LocalDate) => momentWallReaches({ date, time: '00:00' }, venue.timezone)
-  const to = startOf(addDays(today, 1))
-  const monday = addDays(today, 1 - weekdayOf(today))
-  const ofToday = await movedBetween(db, venue.id, { from: startOf(today), to, live })
-  const ofWeek = await movedBetween(db, venue.id, { from: startOf(monday), to, live })
-  const dates = await movedByDate(db, venue.id, { from: monday, live })
-  const tables = await movedByKind(db, venue.id, { from: monday, live })
+const paymentsPage = async (work: OfficeWork, week: Week, today: LocalDate): Promise<Html> => {
+  const { db, venue, now } = work
+  const { account, live } = await modeOf(work)
+  const ofToday = await movedBetween(db, venue.id, spanOf(work, { from: today, to: today }, live))
+  const ofWeek = await movedBetween(db, venue.id, spanOf(work, week, live))
+  const dates = await movedByDate(db, venue.id, { from: week.from, live })
+  const tables = await movedByKind(db, venue.id, { from: week.from, live })
   const paying = await seatsBeingPaid(db, venue.id, null, now())
   const matters = await openMatters(db, venue.id)
   const refunds = await refundsToLookAt(db, venue.id, now().subtract({ hours: longHours }))
   const cards = await stuckCards(db, venue.id, now().subtract({ hours: longHours }))
-  return html`<div class="page-head">
-      <div>
-        <h1>Payments</h1>
-        <p class="soft">${accountWords(account)}</p>
-      </div>
-      ${mayAct(me.staff.role, 'owner') && html`<a class="button" href="/office/settings/payments">Settings</a>`}
-    </div>
+  return html`${pageHead(work, account, week)}
     <div class="stack">
       <section class="card">
         <h2>Needs a look</h2>
@@ -130,8 +150,42 @@ const paymentsPage = async (work: OfficeWork): Promise<Html> => {
         ${dates.length === 0 ? html`<p class="empty">Nothing was paid online for the dates from this week on.</p>` : datesTable(dates)}
       </section>
       ${tables.length > 0 && tablesCard(tables)}
-      <p class="small soft">Stripe’s fees are not in these figures; Stripe keeps its fee when you refund.</p>
+      ${fileCard({ from: week.from, to: today })}
+      ${feesNote}
     </div>`
+}
+
+/** What moved in a week that is over. */
+const pastWeek = async (work: OfficeWork, week: Week): Promise<Html> => {
+  const { account, live } = await modeOf(work)
+  const span = spanOf(work, week, live)
+  return html`${pageHead(work, account, week)}
+    <div class="stack">
+      ${movedCard(weekWords(week), await movedBetween(work.db, work.venue.id, span))}
+      ${namesCard(await movedByName(work.db, work.venue.id, span), await namesIn(work))}
+      ${fileCard(week)}
+      ${feesNote}
+    </div>`
+}
+
+const pageHead = ({ me }: OfficeWork, account: AccountRow | undefined, week: Week): Html =>
+  html`<div class="page-head">
+      <div>
+        <h1>Payments</h1>
+        <p class="soft">${accountWords(account)}</p>
+      </div>
+      <div class="inline">
+        ${weekSteps(week)}
+        ${mayAct(me.staff.role, 'owner') && html`<a class="button" href="/office/settings/payments">Settings</a>`}
+      </div>
+    </div>`
+
+const feesNote = html`<p class="small soft">Stripe’s fees are not in these figures; Stripe keeps its fee when you refund.</p>`
+
+/** Whether figures are of live money or of test payments: as the account that is connected. */
+const modeOf = async ({ db, venue }: OfficeWork) => {
+  const account = await openAccount(db, venue.id)
+  return { account, live: account?.live ?? true }
 }
 
 const accountWords = (account: AccountRow | undefined): string => {
@@ -212,36 +266,11 @@ const refundName = (refund: OpenRefund): Html => {
     : html`<a class="row-link" href="/office/bookings/${refund.reservation_id}#guarantee">${amount}, a booking</a>`
 }
 
-const movedCard = (title: string, moved: readonly Moved[], more?: Html): Html =>
-  html`<section class="card">
-    <h2>${title}</h2>
-    ${moved.length === 0 && html`<p class="soft">No payments or refunds.</p>`}
-    ${moved.map(
-      ({ currency, payments, cents_in, cents_back, cents_lost }) =>
-        html`<div class="figures">
-          ${figure(amountOf({ amount_cents: cents_in, currency }), counted(payments, 'payment'))}
-          ${figure(amountOf({ amount_cents: cents_back, currency }), 'refunded')}
-          ${cents_lost > 0 && figure(amountOf({ amount_cents: cents_lost, currency }), 'lost to disputes')}
-          ${figure(amountOf({ amount_cents: cents_in - cents_back - cents_lost, currency }), 'net')}
-        </div>`,
-    )}
-    ${more}
-  </section>`
-
-const figure = (amount: string, name: string): Html =>
-  html`<div class="figure"><strong>${amount}</strong><span>${name}</span></div>`
-
-const kindWords: Readonly<Record<string, string>> = {
-  card: 'Charged to cards',
-  deposit: 'Deposits',
-  prepaid: 'Paid ahead',
-}
-
 const tablesCard = (tables: readonly MovedForTables[]): Html =>
   html`<section class="card list-card">
     <h2>Tables from this week on</h2>
     <ul class="rows dates">
-      ${tables.map((one) => html`<li><span class="grow">${kindWords[one.kind] ?? one.kind}</span>${leftPart(one)}</li>`)}
+      ${tables.map((one) => html`<li><span class="grow">${kindWords[one.kind] ?? one.kind}</span>${netPart({ ...one, cents_returned: 0 })}</li>`)}
     </ul>
   </section>`
 
@@ -254,20 +283,7 @@ const datesTable = (dates: readonly MovedForDate[]): Html =>
             <a class="row-link breaks" href="/office/tickets/dates/${date.id}">${date.event_name}</a>
             <span class="small soft breaks">${whenOf(date)}</span>
           </div>
-          ${leftPart(date)}
+          ${netPart({ ...date, cents_returned: 0 })}
         </li>`,
     )}
   </ul>`
-
-const leftPart = ({ cents_in, cents_back, cents_lost, currency }: Omit<MovedForTables, 'kind'>): Html => {
-  const amount = (cents: number): string => amountOf({ amount_cents: cents, currency })
-  const gone = [
-    ...(cents_back > 0 ? [`${amount(cents_back)} refunded`] : []),
-    ...(cents_lost > 0 ? [`${amount(cents_lost)} lost to disputes`] : []),
-  ]
-  return html`<span
-    ><span class="strong">${amount(cents_in - cents_back - cents_lost)}</span>${
-      gone.length > 0 && html` <span class="small soft">after ${gone.join(' and ')}</span>`
-    }</span
-  >`
-}

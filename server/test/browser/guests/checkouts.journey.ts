@@ -80,6 +80,7 @@ describe('a payment that software begins', () => {
     await visitor.signIn(email, testPassword)
     const paths = [
       '/office/settings/payments',
+      '/office/payments?week=2026-09-30',
       `/office/tickets/events/${event}`,
       `/office/tickets/dates/${date}/edit`,
     ]

@@ -57,6 +57,7 @@ describe('every page of the office', () => {
     const asked = [
       `/office/bookings/${row?.booking}/guest?q=ma`,
       `/office/data/imports/${row?.imported}/to-check.csv`,
+      '/office/payments/payments.csv?from=2026-10-04&to=2026-10-10',
       // Linked on its evening only.
       `/office/tickets/door/${row?.date}`,
     ]
