@@ -2,6 +2,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { part, sql } from '../../platform/db/sql.ts'
 import type { Days } from './report-reads.ts'
+import { publicSources } from '../../marketing/subscribers/growth.ts'
 
 /* What is counted by another date than that of a service: of an event, of joining, of sending, of asking. */
 
@@ -47,9 +48,6 @@ export const ordersOfDates = (db: Queries, venue: VenueId, { from, to }: Days) =
 }
 
 const listRow = { date: 'date', measure: 'text', source: 'text?', people: 'int8' } as const
-
-/** People who signed up themselves join when they confirm. */
-const publicSources = ['signup_form', 'booking']
 
 /** Who joined and left the email list, and returned mail, by date. */
 export const listOfDates = (db: Queries, venue: VenueId, { from, to, zone }: Asked) => {

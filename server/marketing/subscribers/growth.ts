@@ -7,7 +7,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 export type MonthOfList = { readonly month: LocalDate; readonly joined: number; readonly left: number }
 
 /** People who signed up themselves join when they confirm; everybody else joins when recorded. */
-const publicSources = ['signup_form', 'booking']
+export const publicSources = ['signup_form', 'booking', 'ticket_order']
 
 /**
  * Joins and departures by month in the venue's time, from the first month requested; earlier ones count under the

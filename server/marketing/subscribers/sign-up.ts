@@ -6,8 +6,9 @@ import { columnsOf, sql } from '../../platform/db/sql.ts'
 import { noteGone, noted } from '../../core/events/note-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
-import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
+import { type GuestLanguage, isGuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
+import type { SignUp } from '../../book/reservations/guarantee/give-table.ts'
 import { queueGuestMail } from '../../mail/guest-mail-queue.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type PersonRow, type SubscriberRow, personRow, presentSubscriber } from './subscriber.ts'
@@ -51,7 +52,7 @@ const guest: Actor = { kind: 'guest' }
 export const signUpByGuest = async (
   work: Work,
   signUp: GuestSignUp,
-  source: 'signup_form' | 'booking' = 'signup_form',
+  source: 'signup_form' | 'booking' | 'ticket_order' = 'signup_form',
 ): Promise<void> => {
   const { db, venue } = work
   const key = emailKey(signUp.email)
@@ -110,6 +111,13 @@ export const signUpByGuest = async (
     now,
   )
   await queueGuestMail(db, venue.id, { kind: 'newsConfirm', record: person.id }, now)
+}
+
+/** Somebody who asked for the news with what they booked or bought. */
+export const signUpBeside: SignUp = async (work, { name, language, ...asked }, source) => {
+  if (!isGuestLanguage(language)) return
+  const firstName = name.split(' ')[0] || null
+  await signUpByGuest(work, { ...asked, firstName, birthday: null, topics: [], language }, source)
 }
 
 /** What a link to confirm leads to. `over`: the person is gone, or has said no. */

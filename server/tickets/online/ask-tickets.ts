@@ -19,6 +19,7 @@ import {
   ticketSettings,
   usesOfPromoCode,
 } from '../event-reads.ts'
+import type { NewsAsked } from '../../book/reservations/guarantee/ask-table.ts'
 import { isOnSale } from '../on-sale.ts'
 import type { Buyer } from '../order-writes.ts'
 import { type Price, priceOf, seatsOfOrderMost } from '../../core/money/price.ts'
@@ -65,6 +66,16 @@ export const quoteTickets = async (
   return judge(work, country, occurrence, wanted, code)
 }
 
+/** What the form of a checkout of tickets holds. */
+export type TicketsForm = Buyer & { readonly news?: NewsChoice | undefined }
+
+/** What they agreed to as they asked for the venue's news; null: they did not. Absent: nobody asked them. */
+export type NewsChoice = NewsAsked | null
+
+/** As their order says it. */
+export const wantsNews = (news: NewsChoice | undefined): boolean | null =>
+  news === undefined ? null : news !== null
+
 export type Asked =
   | { readonly kind: 'sold'; readonly order: number }
   | { readonly kind: 'checkout'; readonly checkout: number }
@@ -80,6 +91,7 @@ export const askTickets = async (
     language,
     title,
     by,
+    news,
     ...wanted
   }: TicketsWanted & {
     readonly buyer: Buyer
@@ -88,6 +100,7 @@ export const askTickets = async (
     readonly language: string
     /** What the processor's page calls it. */
     readonly title: string
+    readonly news?: NewsChoice | undefined
     /** Software begins it: what costs nothing is ordered without a checkout. */
     readonly by?: BegunByKey
   },
@@ -114,6 +127,7 @@ export const askTickets = async (
         method: 'free',
         promoCode: wanted.promoCode,
         buyer,
+        marketingOptIn: wantsNews(news),
         channel: 'public',
         language,
       },
@@ -139,7 +153,7 @@ export const askTickets = async (
         promoCodeId: quote.code?.id ?? null,
       },
       sentence: null,
-      form: buyer,
+      form: { ...buyer, ...(news !== undefined && { news }) } satisfies TicketsForm,
       buyerEmailKey,
       language,
       title,

@@ -5,6 +5,7 @@ import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import type { TestService, TestVenue } from '../../test/service.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { actAt } from '../../test/act.ts'
 import { startPaidService } from '../../test/stripe/paid-service.ts'
 import type { StripeStandIn } from '../../test/stripe/stand-in.ts'
@@ -37,6 +38,7 @@ describe('buying tickets online', () => {
     await office.signIn((await staffOf(service, venue, 'owner')).email)
     Object.assign(stripe, { trouble: undefined, callsOut: true, refundsPend: false })
     stripe.endpoints.clear()
+    stripe.refunds.clear()
     const made = await actAt(service, venue, (work) => makeEvent(work, owner, 'Wine dinner'))
     event = made.id
     date = await newDate()
@@ -98,6 +100,77 @@ describe('buying tickets online', () => {
     const { text } = await guestAt(service, `${page()}?date=${date}&seats=2`)
     assert.match(text, /Tickets are sold at the restaurant/)
     assert.ok(!text.includes('name="token"'))
+  })
+
+  describe('the box that asks for the news', () => {
+    const wanted = async () => {
+      const { body } = await service.call('GET', '/api/v1/ticket-orders', { key: venue.key })
+      return (body as { marketingOptIn: boolean | null }[]).map(({ marketingOptIn }) => marketingOptIn)
+    }
+    const subscribers = () =>
+      rowsOf(service, `select email, first_name, status, source from subscriber where venue_id = ${venue.id}`)
+    const consents = () =>
+      rowsOf(
+        service,
+        `select statement, page_url, recorded_via from consent where venue_id = ${venue.id} order by statement`,
+      )
+    const waits = { email: 'maya@example.com', first_name: 'Maya', status: 'pending', source: 'ticket_order' }
+    const mails = async () =>
+      (await rowsOf(service, `select kind from guest_mail where venue_id = ${venue.id} order by kind`)).map(
+        ({ kind }) => kind,
+      )
+    const back = async (to: string | null) => {
+      const paid = await stripe.pay(sessionOf(to))
+      await guestAt(service, pathOf(paid?.success_url))
+    }
+
+    it('is not ticked and not there where the venue has no news; what nobody was asked is null', async () => {
+      await connect()
+      assert.ok(!(await chosen()).includes('name="news"'))
+      await back((await press(2, { news: 'yes' })).headers.get('location'))
+      assert.deepEqual([await wanted(), await subscribers()], [[null], []])
+      await setGuestPages(service, venue, { doors: ['tickets', 'news'] })
+      assert.match(await chosen(), /<input type="checkbox" name="news" value="yes" {0,2}\/>/)
+    })
+
+    it('signs up the buyer once the tickets are paid for, to be confirmed by mail, and not who never paid', async () => {
+      await connect()
+      await setGuestPages(service, venue, { doors: ['tickets', 'news'] })
+      const { headers } = await press(2, { news: 'yes' })
+      assert.deepEqual([await subscribers(), await mails()], [[], []])
+      await back(headers.get('location'))
+      assert.deepEqual(await wanted(), [true])
+      assert.deepEqual(await subscribers(), [waits])
+      assert.deepEqual(await mails(), ['newsConfirm', 'tickets'])
+      const [consent] = await consents()
+      assert.match(String(consent?.statement), /news and invitations/)
+      assert.match(String(consent?.page_url), new RegExp(`/v/${venue.slug}/tickets/${event}$`))
+      assert.equal(consent?.recorded_via, 'ticket_order')
+    })
+
+    it('signs up a buyer of free tickets at once, and nobody who left the box as it was', async () => {
+      await connect()
+      await setGuestPages(service, venue, { doors: ['tickets', 'news'] })
+      date = await newDate({ priceCents: 0 })
+      assert.equal((await press()).status, 303)
+      assert.deepEqual([await wanted(), await subscribers()], [[false], []])
+      const asked = await press(2, { news: 'yes' })
+      assert.equal(asked.status, 303, asked.text)
+      assert.deepEqual([await wanted(), await subscribers()], [[true, false], [waits]])
+    })
+
+    it('signs up nobody for tickets that cannot be given any more', async () => {
+      await connect()
+      await setGuestPages(service, venue, { doors: ['tickets', 'news'] })
+      const { headers } = await press(6, { news: 'yes' })
+      await service.db.run(
+        sql()`update occurrence set capacity = 5 where venue_id = ${venue.id} and id = ${date}`,
+      )
+      await back(headers.get('location'))
+      await refund()
+      assert.equal((await orders())[0]?.status, 'refunded')
+      assert.deepEqual([await wanted(), await subscribers()], [[true], []])
+    })
   })
 
   it('shows the total before the button, leads to the page of the processor, and makes one paid order from what was paid', async () => {

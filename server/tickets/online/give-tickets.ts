@@ -7,11 +7,12 @@ import {
   checkoutMinutes,
   settleCheckout,
 } from '../../core/money/checkout-store.ts'
-import type { Give } from '../../core/money/look.ts'
+import type { Paid } from '../../core/money/look.ts'
 import { insertPayment } from '../../core/money/payment-store.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import type { Work } from '../../context.ts'
+import type { SignUp } from '../../book/reservations/guarantee/give-table.ts'
 import { queueGuestMail } from '../../mail/guest-mail-queue.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import {
@@ -25,13 +26,19 @@ import {
 import { mailTickets } from '../admission/mail-tickets.ts'
 import { insertOnlineRefund } from '../order-writes.ts'
 import { insertNumbered, soldAs } from '../sell-tickets.ts'
+import { type TicketsForm, wantsNews } from './ask-tickets.ts'
 
 /**
  * Gives the tickets that were paid for: order, payment, events and the end of the checkout in one transaction, once.
  * Who comes second finds it done. Where they cannot be given now, the order has given its seats back, and the money
- * is on its way back. Locks the date, then the code, then the checkout.
+ * is on its way back; nor is anybody signed up for news then. Locks the date, then the code, then the checkout.
  */
-export const giveTickets: Give = async (work, id, { paymentRef }) => {
+export const giveTickets = async (
+  work: Work,
+  id: number,
+  { paymentRef }: Paid,
+  signUp?: SignUp,
+): Promise<void> => {
   const { db, venue } = work
   const seen = await checkoutById(db, venue.id, id)
   if (!seen || seen.occurrence_id === null || seen.seats === null) return
@@ -43,7 +50,7 @@ export const giveTickets: Give = async (work, id, { paymentRef }) => {
   const { seats } = seen
   const why = await whyNot(work, { ...row, seats }, occurrence, code)
   const now = work.now()
-  const buyer = (row.form ?? {}) as Readonly<Record<string, string | null>>
+  const form = (row.form ?? {}) as Partial<TicketsForm>
   const { row: sold } = await insertNumbered(
     work,
     {
@@ -52,10 +59,10 @@ export const giveTickets: Give = async (work, id, { paymentRef }) => {
       channel: 'public',
       method: 'processor_link',
       buyer: {
-        firstName: buyer['firstName'] ?? null,
-        lastName: buyer['lastName'] ?? null,
-        email: buyer['email'] ?? null,
-        phone: buyer['phone'] ?? null,
+        firstName: form.firstName ?? null,
+        lastName: form.lastName ?? null,
+        email: form.email ?? null,
+        phone: form.phone ?? null,
       },
       seats,
       seatsReturned: why === null ? 0 : seats,
@@ -67,7 +74,7 @@ export const giveTickets: Give = async (work, id, { paymentRef }) => {
         totalCents: row.total_cents,
       },
       promoCode: code ?? null,
-      marketingOptIn: null,
+      marketingOptIn: wantsNews(form.news),
       reference: null,
       currency: row.currency,
       language: row.language,
@@ -109,6 +116,10 @@ export const giveTickets: Give = async (work, id, { paymentRef }) => {
     { action: 'sell', record: { kind: 'ticket_order', id: sold.id }, before: null, after: sold },
     now,
   )
+  if (why === null && form.news && form.email) {
+    const { email, firstName: name, news } = form
+    await signUp?.(work, { ...news, email, name: name ?? '', language: row.language }, 'ticket_order')
+  }
 }
 
 /**

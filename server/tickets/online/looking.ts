@@ -18,7 +18,7 @@ export const lookingAtTickets = (
     if (row && isOfOffer(row)) await giveOffer(work, checkout, paid)
     else if (row?.kind === 'table') await giveTable(work, checkout, paid, signUp)
     else if (row?.kind === 'ask' || row?.kind === 'fee') await giveAsked(work, checkout, paid)
-    else await giveTickets(work, checkout, paid)
+    else await giveTickets(work, checkout, paid, signUp)
   },
   placeOf: (db, venue, row) => (isOfOffer(row) ? keepOfferOf : keepPlaceOf)(db, venue, row),
   pagesOf: (venue, checkout) => {

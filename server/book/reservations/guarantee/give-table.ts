@@ -31,10 +31,11 @@ import { deletionOf } from './deletion-of.ts'
 import { type GuaranteeRow, insertGuarantee, insertGuaranteeRefund } from './guarantee-store.ts'
 import { showNewGuarantee } from './show-guarantee.ts'
 
-/** Puts a guest on the venue's list, as they asked for with their booking. */
+/** Puts a guest on the venue's list, as they asked for with their booking or their tickets. */
 export type SignUp = (
   work: Work,
   asked: NewsAsked & { readonly email: string; readonly name: string; readonly language: string },
+  source: 'booking' | 'ticket_order',
 ) => Promise<unknown>
 
 /**
@@ -58,7 +59,7 @@ export const giveTable = async (work: Work, id: number, paid: Paid, signUp?: Sig
     await give(work, row, { request, terms: termsIn(form, row), paid })
     if (form.news) {
       const { email, firstName: name } = form
-      await signUp?.(work, { ...form.news, email, name, language: row.language })
+      await signUp?.(work, { ...form.news, email, name, language: row.language }, 'booking')
     }
   } else await refuseTable(work, row, { terms: termsIn(form, row), paid, why })
 }

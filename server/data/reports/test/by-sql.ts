@@ -357,7 +357,7 @@ const programs: Readonly<Record<string, string>> = {
     , people as (
       select s.*, p.zone, p.first, p.last from subscriber s join parameter p on p.venue = s.venue_id
        where s.status = 'subscribed' or s.confirmed_at is not null
-          or s.status = 'unsubscribed' and s.source not in ('signup_form', 'booking')),
+          or s.status = 'unsubscribed' and s.source not in ('signup_form', 'booking', 'ticket_order')),
     moments as (
       select date(timezone(zone, coalesce(confirmed_at, consent_at))) as date, 'joined' as measure, source, first, last from people
       union all select date(timezone(zone, unsubscribed_at)), 'left', source, first, last from people

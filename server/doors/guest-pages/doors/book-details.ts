@@ -19,6 +19,7 @@ import {
   mistakeSummary,
   tickField,
 } from '../frame/parts.ts'
+import { newsTick } from './news.ts'
 import { originPart } from '../frame/origin.ts'
 import { trapPart } from '../frame/trap.ts'
 import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
@@ -159,7 +160,7 @@ export const detailsPage = async (
           })}
           <div>
             ${settings.questions.map((question, at) => tickField(`q${at}`, 'yes', question, isTicked(`q${at}`)))}
-            ${settings.doors.includes('news') && tickField('news', 'yes', book.news(venue.name), isTicked('news'))}
+            ${newsTick(visit, isTicked('news'))}
           </div>
           <hr />
           <div class="stack tight">

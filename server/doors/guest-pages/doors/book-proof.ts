@@ -20,7 +20,7 @@ import {
 } from '../../../book/reservations/guest/booking-proof.ts'
 import { holdDays } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
-import { signUpByGuest } from '../../../marketing/subscribers/sign-up.ts'
+import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { card, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
@@ -60,11 +60,7 @@ const signUp = (
   { email, guestName }: Pick<GuestRequest, 'guestName'> & { readonly email: string },
   news: NonNullable<UnmadeBooking['news']>,
 ): Promise<unknown> =>
-  signUpByGuest(
-    work,
-    { email, firstName: guestName.split(' ')[0] ?? null, birthday: null, topics: [], ...news, language },
-    'booking',
-  )
+  signUpBeside(work, { ...news, email, name: guestName, language }, 'booking')
 
 /** Nothing is booked yet; the phone is the other way. */
 const askedPage = ({ words, formats, venue }: Visit, email: string): ShownPage => {

@@ -29,6 +29,7 @@ import { askedByForm, askedIn, sizesNow, whenIn } from './book-asked.ts'
 import { nearPart, timesPage } from './book-times.ts'
 import { choose, extend, hold, holdInstead } from './book-hold.ts'
 import { detailsPage } from './book-details.ts'
+import { newsChosen } from './news.ts'
 import { bookOrAsk } from './book-proof.ts'
 import { agreedText, askSecured, askedOf } from './book-secured.ts'
 import { choiceOf, choicePage, chosenKey, isTick, typedDetails } from './book-experience.ts'
@@ -147,13 +148,7 @@ const makeBooking = async (
       note: typed(visit, 'note') || null,
     },
   }
-  const news =
-    visit.form.has('news') && settings.doors.includes('news')
-      ? {
-          statement: visit.words.book.news(visit.venue.name),
-          pageUrl: `${visit.publicUrl}${visit.path}`,
-        }
-      : null
+  const news = newsChosen(visit) ?? null
   const terms = await askedOf(work, visit, { size, when, experience: chosenKey(choice) })
   const { secure, sale } = visit.words
   if (typed(visit, 'agreed') !== agreedText(terms, visit))

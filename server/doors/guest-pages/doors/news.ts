@@ -1,4 +1,4 @@
-import { html } from '../../../platform/html/html.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { topicsOfVenue } from '../../../marketing/subscribers/preferences-store.ts'
@@ -58,6 +58,18 @@ export const newsPages: readonly DoorPage[] = [
     }),
   },
 ]
+
+/** The box on other forms that asks for the venue's news; nothing where the venue has no news on its pages. */
+export const newsTick = ({ settings, words, venue }: Visit, isTicked: boolean): Html | false =>
+  settings.doors.includes('news') && tickField('news', 'yes', words.book.news(venue.name), isTicked)
+
+/** What was agreed to by that box; null: it was left as it was. Undefined: nobody was asked. */
+export const newsChosen = ({ settings, form, words, venue, publicUrl, path }: Visit) => {
+  if (!settings.doors.includes('news')) return undefined
+  return form.has('news')
+    ? { statement: words.book.news(venue.name), pageUrl: `${publicUrl}${path}` }
+    : null
+}
 
 const languageOfSignUp: LinkPage['languageOf'] = async ({ db, venue }, { record }) => {
   const kept = await languageOfSubscriber(db, venue.id, record)

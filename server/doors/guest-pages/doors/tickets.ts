@@ -5,6 +5,7 @@ import type { Work } from '../../../context.ts'
 import { priceLines } from '../../../messages/guest-mail/ticket-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
+import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
 import { makeOnce, madeByForm, type SentForm } from '../../../platform/http/form-token.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
 import { phoneKey } from '../../../platform/kernel/phone.ts'
@@ -36,6 +37,7 @@ import {
   typed,
 } from '../frame/visit.ts'
 import { boughtAnswer, leadToPayment } from './pay.ts'
+import { newsChosen, newsTick } from './news.ts'
 import { pausedPart } from './taking.ts'
 import { eventFacts, ticketsInWords } from './tickets-facts.ts'
 
@@ -129,7 +131,9 @@ const wantedIn = ({ path }: Visit, field: (name: string) => string): Wanted => {
 const ask = async (work: Work, visit: Visit, { date, seats, code }: Wanted): Promise<Asked> => {
   const chosen = await dateById(work.db, work.venue.id, date, visit.now)
   if (!chosen) return { kind: 'refused', not: { why: 'gone' } }
-  return askTickets(work, visit.venue.country, {
+  const news = newsChosen(visit)
+  const asked = await askTickets(work, visit.venue.country, {
+    news,
     occurrenceId: date,
     seats,
     promoCode: code,
@@ -143,6 +147,13 @@ const ask = async (work: Work, visit: Visit, { date, seats, code }: Wanted): Pro
     language: visit.language,
     title: ticketsInWords(visit, chosen, seats),
   })
+  // With what is paid for, whatever sees the payment signs them up.
+  if (asked.kind === 'sold' && news) {
+    const { language } = visit
+    const buyer = { email: typed(visit, 'email'), name: typed(visit, 'first'), language }
+    await signUpBeside(work, { ...news, ...buyer }, 'ticket_order')
+  }
+  return asked
 }
 
 /** What is on sale from today on; a date without seats stays, sold out. */
@@ -341,6 +352,7 @@ const buyForm = (
         ${line('email', form.email, { type: 'email', inputmode: 'email', autocomplete: 'email', required: true, most: 254 })}
         ${line('tel', form.phone, { type: 'tel', autocomplete: 'tel', optional: words.page.optional })}
       </div>
+      ${newsTick(visit, visit.form.has('news'))}
       <div class="stack">
         <button class="btn">${price.totalCents === 0 ? tickets.get : tickets.pay(money(price.totalCents))}</button>
         ${price.totalCents > 0 && html`<p class="hint">${tickets.payHint}</p>`}
