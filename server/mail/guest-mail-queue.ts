@@ -41,6 +41,7 @@ export const guestMailKinds = [
   'tableRefused',
   'tableReceipt',
   'tableCharged',
+  'tableRefunded',
   'tableAsked',
   'tableSecured',
   'staffBooking',

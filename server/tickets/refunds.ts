@@ -3,7 +3,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import { isDisputed, mattersOfOrder, whyDisputed } from '../core/money/matter-store.ts'
-import { paymentOfOrder } from '../core/money/payment-store.ts'
+import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import type { Work } from '../context.ts'
 import { queueGuestMail } from '../mail/guest-mail-queue.ts'
 import { dollars } from '../platform/kernel/money.ts'
@@ -197,8 +197,12 @@ export const settle = async (
   const isAll = refund.state === 'succeeded' && row.refunded_cents + refund.amount_cents === row.total_cents
   await supersedeFailures(db, venue.id, refund, refundMoves.supersede, isAll)
   if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
-  // What the processor confirmed. Of a dispute the buyer hears from their bank.
-  if (refund.payment_id !== null && refund.origin !== 'dispute')
+  // What the processor confirmed. Of a dispute the buyer hears from their bank, and whose payment was refused was told so then.
+  const isTold =
+    refund.payment_id === null ||
+    refund.origin === 'dispute' ||
+    (await wasRefused(db, venue.id, refund.payment_id))
+  if (!isTold)
     await queueGuestMail(db, venue.id, { kind: 'ticketsRefunded', record: refund.id }, work.now())
   const to = {
     refundedCents: row.refunded_cents + refund.amount_cents,

@@ -9,6 +9,7 @@ import { proofLetter } from './proof.ts'
 import { staffLetter } from './staff.ts'
 import { tableAskedLetter, tableSecuredLetter } from './tables/table-asked.ts'
 import { tableChargedLetter, tableReceiptLetter } from './tables/table-charged.ts'
+import { tableRefundedLetter } from './tables/table-refunded.ts'
 import { tableRefusedLetter } from './tables/table-refused.ts'
 import { ticketsLetter, ticketsRefundedLetter, ticketsRefusedLetter } from './tickets.ts'
 import { weeklyLetter } from './weekly/weekly-letter.ts'
@@ -41,6 +42,7 @@ const writers: Readonly<Record<GuestMailKind, (writing: Writing) => Promise<Writ
   tableRefused: tableRefusedLetter,
   tableReceipt: tableReceiptLetter,
   tableCharged: tableChargedLetter,
+  tableRefunded: tableRefundedLetter,
   tableAsked: tableAskedLetter,
   tableSecured: tableSecuredLetter,
   staffBooking: (writing) => staffLetter(writing, 'staffBooking'),

@@ -1,4 +1,5 @@
 import { checkoutById } from '../../core/money/checkout-store.ts'
+import { goingBackOf, staying } from '../../tickets/admission/going-back.ts'
 import { ownOrder, orderLink } from '../../tickets/admission/own-order.ts'
 import { ticketsOf } from '../../tickets/admission/tickets.ts'
 import { refundById, soldOrder } from '../../tickets/order-reads.ts'
@@ -25,9 +26,11 @@ export const ticketsLetter = async ({ work, context, venue, settings, mail }: Wr
   const order = await soldOrder(db, venue.id, mail.record_id)
   const own = await ownOrder(db, venue.id, mail.record_id)
   if (!order || !own || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
-  const valid = validTickets(order)
-  if (valid === 0) return { dropped: `the order is ${order.status} by now` }
-  const tickets = (await ticketsOf(work, [order])).get(order.id) ?? []
+  if (validTickets(order) === 0) return { dropped: `the order is ${order.status} by now` }
+  const all = (await ticketsOf(work, [order])).get(order.id) ?? []
+  const tickets = staying(all, await goingBackOf(work, order, all))
+  const valid = tickets.length
+  if (valid === 0) return { dropped: 'all seats are on their way back' }
   const speaking = speakingIn(own.language, settings, venue)
   const { words, formats } = speaking
   const url = orderLink(context, venue.id, own)

@@ -10,6 +10,10 @@ export type GoingBack = {
   readonly tickets: ReadonlySet<number>
 }
 
+/** The tickets that let somebody in, and stay. */
+export const staying = (tickets: readonly TicketRow[], { tickets: going }: GoingBack): readonly TicketRow[] =>
+  tickets.filter(({ void_at, number }) => void_at === null && !going.has(number))
+
 export const goingBackOf = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   order: SoldOrderRow,

@@ -5,6 +5,7 @@ import {
   refundableOf,
   supersedeRefunds,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { tellRefunded } from '../../book/reservations/guarantee/give-back.ts'
 import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import type { Work } from '../../context.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
@@ -75,6 +76,8 @@ const ofGuarantee = async (
   if (typeof refund === 'boolean') return refund
   if (retryOf !== null) await supersedeRefunds(db, venue.id, id, retryOf)
   await countGuarantee(db, venue.id, id)
+  // Of a dispute the guest hears from their bank.
+  if (made.origin === 'dashboard' && made.state === 'succeeded') await tellRefunded(work, row, refund)
   await showGuarantee(work, row.reservation_id)
   return true
 }

@@ -2,12 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { orderLink, ownOrder } from '../admission/own-order.ts'
-import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
-import { venueOfId } from '../../core/venue/venues.ts'
-import type { GuestMailRow } from '../../mail/guest-mail-queue.ts'
-import { composeLetter } from '../../messages/guest-mail/compose.ts'
 import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn } from '../../test/guest.ts'
+import { letterOf } from '../../test/letter-of.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline } from '../../test/selling-online.ts'
 import { editEvent } from '../events.ts'
@@ -148,24 +145,7 @@ describe('seats that buyers return by themselves', () => {
     assert.doesNotMatch(text, /Show a code|Paid<|Seats<\/small>/)
   })
 
-  /** The newest mail of a kind, as it goes out. */
-  const letter = async (kind: string) => {
-    const { context, db } = scene.service
-    const [row] = await rowsOf<GuestMailRow>(
-      scene.service,
-      `select * from guest_mail where venue_id = $1 and kind = $2 order by id desc`,
-      [scene.venue.id, kind],
-    )
-    const whole = await venueOfId(db, scene.venue.id)
-    const { settings } = await guestSettingsOf(db, scene.venue.id)
-    assert.ok(row && whole)
-    const mail = { ...row, record_id: Number(String(row.record_id)) }
-    const written = await actAt(scene.service, scene.venue, (work) =>
-      composeLetter({ work, context, venue: whole, settings, mail }),
-    )
-    assert.ok('letter' in written)
-    return written.letter
-  }
+  const letter = (kind: string) => letterOf(scene, kind)
 
   it('are mailed about once for each refund that arrived, the venue’s and the processor’s own too', async () => {
     const mails = () => rows(`select id from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`)

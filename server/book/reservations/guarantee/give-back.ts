@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { isDisputed, mattersOfBooking, whyDisputed } from '../../../core/money/matter-store.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
@@ -197,5 +198,15 @@ const moveRefund = async (
      where venue_id = ${venue.id} and id = ${refund} and state = ${from}`)
   if (moved === 0) return
   await countGuarantee(db, venue.id, guarantee)
+  if (to === 'succeeded') await tellRefunded(work, row, refund)
   await showGuarantee(work, row.reservation_id)
+}
+
+/** Money of a booking went back: its guest is mailed. Whose table could not be given was told so when it was refused. */
+export const tellRefunded = async (
+  { db, venue, now }: Work,
+  { reservation_id: booking }: Pick<GuaranteeRow, 'reservation_id'>,
+  refund: number,
+): Promise<void> => {
+  if (booking !== null) await queueGuestMail(db, venue.id, { kind: 'tableRefunded', record: refund }, now())
 }

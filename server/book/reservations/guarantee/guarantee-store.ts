@@ -218,6 +218,13 @@ export const refundsUnderWay = (
            coalesce(sum(amount_cents) filter (where state = 'failed'), 0)::integer as failed
       from refund where venue_id = ${venue} and guarantee_id = ${guarantee}`)
 
+/** A refund of what is behind a booking, with the booking. */
+export const refundOfGuarantee = (db: Queries, venue: VenueId, refund: number) =>
+  db.maybe(sql({ state: 'text', amount_cents: 'int4', reservation_id: 'int8' })`
+    select r.state, r.amount_cents, g.reservation_id
+      from refund r join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
+     where r.venue_id = ${venue} and r.id = ${refund} and g.reservation_id is not null`)
+
 /** Counts its cents again from its payments and refunds, with its row locked, and says what it is by them. */
 export const countGuarantee = async (
   db: Queries,

@@ -17,7 +17,7 @@ import { callAddress } from '../../../platform/kernel/phone.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { type GoingBack, goingBackOf } from '../../../tickets/admission/going-back.ts'
+import { type GoingBack, goingBackOf, staying } from '../../../tickets/admission/going-back.ts'
 import { mailTicketsAgain, mayMailTickets } from '../../../tickets/admission/mail-tickets.ts'
 import { ownOrder } from '../../../tickets/admission/own-order.ts'
 import { codeInGroups, qrOf, quietZone } from '../../../tickets/admission/qr.ts'
@@ -63,7 +63,7 @@ const mineOf = async (
   if (addDays(order.event_date, keptDays) < wallTimeOf(visit.now, venue.timezone).date) return undefined
   const tickets = (await ticketsOf(work, [order])).get(order.id) ?? []
   const going = await goingBackOf(work, order, tickets)
-  const good = tickets.filter(({ void_at, number }) => void_at === null && !going.tickets.has(number))
+  const good = staying(tickets, going)
   return { work, visit, order, tickets, going, good, returnable: await returnableOf(work, order) }
 }
 
