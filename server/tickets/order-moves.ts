@@ -65,6 +65,8 @@ export const writeMoved = async (
     readonly seatsReturned?: number
     /** The tickets that become void first. */
     readonly tickets?: readonly number[] | null
+    /** What the trail calls it, where that is not the name of the move. */
+    readonly saidAs?: 'loseToDispute' | undefined
   },
   more: Readonly<Record<string, unknown>>,
 ): Promise<MovedOrder> => {
@@ -92,7 +94,7 @@ export const writeMoved = async (
   await recordActivity(
     work,
     actor,
-    { action: name, record: { kind: 'ticket_order', id: row.id }, before: row, after, more },
+    { action: to.saidAs ?? name, record: { kind: 'ticket_order', id: row.id }, before: row, after, more },
     now,
   )
   return { order, version: after.version }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
-import { isDisputed, mattersOfOrder, whyDisputed } from '../core/money/matter-store.ts'
+import { isDisputed, mattersOfOrder, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import type { Work } from '../context.ts'
 import { queueGuestMail } from '../mail/guest-mail-queue.ts'
@@ -101,6 +101,14 @@ export const failRefundLate = async (
   }
   const more = { refund: id, amount_cents: failed.amount_cents, via: failed.via, outcome: failed.state }
   await writeMoved(work, { kind: 'service' }, 'failRefund', row, to, more)
+}
+
+/** A refund that waited for a dispute is not made: the bank has taken the money. What it was is in the dispute’s own row. */
+export const withdrawRefund = async ({ db, venue, now }: Work, id: number): Promise<void> => {
+  const found = await refundById(db, venue.id, id)
+  const row = found && (await soldOrderForUpdate(db, venue.id, found.order_id))
+  if (row && (await moveRefund(db, venue.id, id, refundMoves.withdraw, takenAnswer, now())))
+    await countOrderChange(db, venue.id, row.id)
 }
 
 /** Retries a failed refund: a new attempt that takes the failed one's place. */
@@ -208,6 +216,7 @@ export const settle = async (
     refundedCents: row.refunded_cents + refund.amount_cents,
     seatsReturned: row.seats_returned + refund.seats,
     tickets: refund.tickets,
+    saidAs: refund.origin === 'dispute' ? ('loseToDispute' as const) : undefined,
   }
   return writeMoved(work, actor, 'refund', row, to, more)
 }

@@ -130,6 +130,8 @@ export const refundMoves = {
   /** Its retry took its place, or nothing is left to give back. */
   supersede: { from: ['failed'], to: 'superseded' },
   dismiss: { from: ['failed'], to: 'dismissed' },
+  /** A dispute that was lost took the money before it was sent. */
+  withdraw: { from: ['pending'], to: 'superseded' },
   /** The bank sent the money back after all. */
   failLate: { from: ['succeeded'], to: 'failed' },
 } as const satisfies Record<string, { readonly from: readonly RefundState[]; readonly to: RefundState }>

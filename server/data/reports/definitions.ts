@@ -177,7 +177,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   ticket_money: {
     definition:
-      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes, refunded, net (gross less refunded), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. Orders paid with a test account are left out.',
+      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes, what was refunded or lost to disputes (refunded), net (gross less that), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. Orders paid with a test account are left out.',
     unit: 'hundredths of the currency; seats and orders: their number',
     kindOf: count,
     needs: 'ticket-orders:read',
@@ -190,7 +190,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   guarantee_money: {
     definition:
-      'Deposits and cards behind bookings, by service date: deposits and prices paid in advance (taken), cards charged (charged), what went back (refunded), what was kept of No-shows and Cancelled bookings, and what was taken off the bill (off_the_bill), the last two less what went back. The Payments page has the days on which money moved. Test payments and tables that could not be given are left out.',
+      'Deposits and cards behind bookings, by service date: deposits and prices paid in advance (taken), cards charged (charged), what went back or was lost to disputes (refunded), what was kept of No-shows and Cancelled bookings, and what was taken off the bill (off_the_bill), the last two less what went back. The Payments page has the days on which money moved. Test payments and tables that could not be given are left out.',
     unit: 'hundredths of the currency',
     kindOf: count,
   },

@@ -1,5 +1,6 @@
 import {
   type GuaranteeRow,
+  type UnderWay,
   guaranteeOf,
   refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
@@ -22,12 +23,8 @@ type Saying = {
   readonly venue: Pick<VenueRow, 'timezone' | 'country'>
 }
 
-/** What is behind a booking, and of its money what is on its way back, did not arrive, or never was at the processor. */
-export type Behind = GuaranteeRow & {
-  readonly pending: number
-  readonly failed: number
-  readonly otherwise: number
-}
+/** What is behind a booking, and where its money is. */
+export type Behind = GuaranteeRow & UnderWay
 
 export const behindOf = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
@@ -96,8 +93,10 @@ const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): 
   const isCard = row.kind === 'card'
   return [
     ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
-    ...(row.refunded_cents > 0 ? [secure.back(money(row.refunded_cents))] : []),
-    ...(row.pending > 0 ? [secure.onWay(money(row.pending))] : []),
+    ...(row.refunded_cents > row.lost ? [secure.back(money(row.refunded_cents - row.lost))] : []),
+    ...(row.lost > 0 ? [secure.lost(money(row.lost))] : []),
+    ...(row.pending > row.waiting ? [secure.onWay(money(row.pending - row.waiting))] : []),
+    ...(row.waiting > 0 ? [secure.waits(money(row.waiting))] : []),
     // One that failed may have gone back by another since.
     ...(Math.min(row.failed, leftOf(row)) > 0
       ? [secure.stuck(money(Math.min(row.failed, leftOf(row))))]
@@ -129,7 +128,9 @@ export const ifCancelled = (
   if (!isFree) return secure.lateDeposit(money(left))
   const byHand = Math.min(row.otherwise, left)
   return [
-    ...(left > byHand ? [secure.cancelDeposit(money(left - byHand))] : []),
+    ...(left > byHand
+      ? [(row.disputed ? secure.waits : secure.cancelDeposit)(money(left - byHand))]
+      : []),
     ...(byHand > 0 ? [asked.otherwise(money(byHand))] : []),
   ].join(' ')
 }

@@ -466,6 +466,8 @@ export const en = {
     unpaidText: 'Your tickets are here as soon as the restaurant has your payment.',
     refunded: 'Refunded',
     refundedText: 'This order was refunded, so its tickets are no longer valid.',
+    lost: 'Taken back by your bank',
+    lostText: 'Your bank took this payment back after a dispute, so its tickets are no longer valid.',
     cancelled: 'Cancelled',
     cancelledText: 'This order was cancelled, so its tickets are no longer valid.',
     used: (time: string): string => `Used at ${time}`,
@@ -649,6 +651,11 @@ export const en = {
     paid: (amount: string): string => `${amount} paid`,
     back: (amount: string): string => `${amount} went back to your card.`,
     onWay: (amount: string): string => `${amount} is on its way back to your card.`,
+    /** A bank disputes the payment: nothing is sent until that is decided. */
+    waits: (amount: string): string =>
+      `${amount} is to go back to your card. Your bank is looking into this payment, so it can only be sent once that is decided.`,
+    /** A dispute that the venue lost. */
+    lost: (amount: string): string => `Your bank took ${amount} back from the restaurant, after a dispute.`,
     /** A refund that did not arrive. */
     stuck: (amount: string): string =>
       `${amount} could not be sent back to your card. The restaurant will write to you.`,

@@ -429,6 +429,8 @@ export const es: Words = {
     unpaidText: 'Sus entradas estarán aquí en cuanto el restaurante reciba su pago.',
     refunded: 'Reembolsado',
     refundedText: 'Este pedido se reembolsó; sus entradas ya no son válidas.',
+    lost: 'Recuperado por su banco',
+    lostText: 'Su banco recuperó este pago tras una reclamación; las entradas ya no son válidas.',
     cancelled: 'Cancelado',
     cancelledText: 'Este pedido se canceló; sus entradas ya no son válidas.',
     used: (time) => `Usada a las ${time}`,
@@ -597,6 +599,9 @@ export const es: Words = {
     paid: (amount: string): string => `${amount} pagados`,
     back: (amount: string): string => `Se han devuelto ${amount} a su tarjeta.`,
     onWay: (amount: string): string => `${amount} están de vuelta hacia su tarjeta.`,
+    waits: (amount: string): string =>
+      `Se devolverán ${amount} a su tarjeta. Su banco está revisando este pago y solo se pueden enviar cuando lo haya decidido.`,
+    lost: (amount: string): string => `Su banco recuperó ${amount} del restaurante tras una reclamación.`,
     stuck: (amount: string): string =>
       `No se pudieron devolver ${amount} a su tarjeta. El restaurante le escribirá.`,
     charged: (amount: string): string => `Se han cobrado ${amount}.`,

@@ -417,6 +417,8 @@ export const ja: Words = {
     unpaidText: 'お店がお支払いを確認すると、ここにチケットが表示されます。',
     refunded: '返金済み',
     refundedText: 'このご注文は返金されたため、チケットは無効です。',
+    lost: 'カード会社による回収',
+    lostText: 'お申し立てによりカード会社がこのお支払いを回収したため、チケットは無効です。',
     cancelled: 'キャンセル済み',
     cancelledText: 'このご注文はキャンセルされたため、チケットは無効です。',
     used: (time) => `${time}に使用済み`,
@@ -567,6 +569,9 @@ export const ja: Words = {
     paid: (amount: string): string => `${amount}支払い済み`,
     back: (amount: string): string => `${amount}をカードに返金しました。`,
     onWay: (amount: string): string => `${amount}をカードに返金中です。`,
+    waits: (amount: string): string =>
+      `${amount}をカードに返金する予定です。カード会社がこのお支払いを調査中のため、結果が出てから返金いたします。`,
+    lost: (amount: string): string => `お申し立てにより、カード会社が${amount}を店舗から回収しました。`,
     stuck: (amount: string): string => `${amount}をカードに返金できませんでした。店舗からご連絡いたします。`,
     charged: (amount: string): string => `${amount}を請求しました。`,
     chargedTitle: (amount: string): string => `${amount}を請求しました`,

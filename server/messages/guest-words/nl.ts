@@ -426,6 +426,8 @@ export const nl: Words = {
     unpaidText: 'Uw tickets staan hier zodra het restaurant uw betaling heeft.',
     refunded: 'Terugbetaald',
     refundedText: 'Deze bestelling is terugbetaald; de tickets zijn niet meer geldig.',
+    lost: 'Teruggehaald door uw bank',
+    lostText: 'Uw bank heeft deze betaling na een betwisting teruggehaald; de tickets zijn niet meer geldig.',
     cancelled: 'Geannuleerd',
     cancelledText: 'Deze bestelling is geannuleerd; de tickets zijn niet meer geldig.',
     used: (time) => `Gebruikt om ${time}`,
@@ -592,6 +594,9 @@ export const nl: Words = {
     paid: (amount: string): string => `${amount} betaald`,
     back: (amount: string): string => `${amount} is terug op uw kaart.`,
     onWay: (amount: string): string => `${amount} is onderweg terug naar uw kaart.`,
+    waits: (amount: string): string =>
+      `${amount} gaat nog terug naar uw kaart. Uw bank onderzoekt deze betaling; het bedrag kan pas worden verstuurd als dat is beslist.`,
+    lost: (amount: string): string => `Uw bank heeft ${amount} teruggehaald bij het restaurant, na een betwisting.`,
     stuck: (amount: string): string => `${amount} kon niet terug naar uw kaart. Het restaurant schrijft u.`,
     charged: (amount: string): string => `Er is ${amount} afgeschreven.`,
     chargedTitle: (amount: string): string => `Er is ${amount} afgeschreven`,

@@ -425,6 +425,8 @@ export const pt: Words = {
     unpaidText: 'Os seus bilhetes aparecem aqui assim que o restaurante receber o pagamento.',
     refunded: 'Reembolsado',
     refundedText: 'Este pedido foi reembolsado; os seus bilhetes já não são válidos.',
+    lost: 'Recuperado pelo seu banco',
+    lostText: 'O seu banco recuperou este pagamento após uma contestação; os bilhetes já não são válidos.',
     cancelled: 'Cancelado',
     cancelledText: 'Este pedido foi cancelado; os seus bilhetes já não são válidos.',
     used: (time) => `Usado às ${time}`,
@@ -594,6 +596,9 @@ export const pt: Words = {
     paid: (amount: string): string => `${amount} pagos`,
     back: (amount: string): string => `${amount} voltaram para o seu cartão.`,
     onWay: (amount: string): string => `${amount} estão a caminho do seu cartão.`,
+    waits: (amount: string): string =>
+      `${amount} vão voltar para o seu cartão. O seu banco está a analisar este pagamento, por isso só podem ser enviados depois da decisão.`,
+    lost: (amount: string): string => `O seu banco recuperou ${amount} do restaurante após uma contestação.`,
     stuck: (amount: string): string =>
       `Não foi possível devolver ${amount} ao seu cartão. O restaurante vai escrever-lhe.`,
     charged: (amount: string): string => `Foram cobrados ${amount}.`,

@@ -805,7 +805,7 @@ describe('every field of every record has a door that writes it', () => {
       venue.id,
     ])
     const page = `/v/${venue.slug}/tickets/${event}`
-    const { text } = await guestAt(service, `${page}?date=${date?.['id']}&seats=2`)
+    const { text } = await guestAt(service, `${page}?date=${String(date?.['id'])}&seats=2`)
     const hidden = ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)])
     const person = { first: 'Nia', last: 'Okoro', email: 'nia@example.com', news: 'yes' }
     const bought = await guestAt(service, page, { form: { ...Object.fromEntries(hidden), ...person } })

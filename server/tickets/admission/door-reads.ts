@@ -3,8 +3,8 @@ import { sql } from '../../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../../platform/kernel/email.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { orderNumbersMeant } from '../order-number.ts'
-import { type SoldOrderRow, soldOrderRow } from '../order-reads.ts'
-import { fromOrders, orderColumns } from '../reads.ts'
+import { type SoldOrderRow, soldOrderColumns, soldOrderRow } from '../order-reads.ts'
+import { fromOrders } from '../reads.ts'
 import { admittingStatuses } from '../states.ts'
 
 /** Of a date: how many are in, and how many have a valid ticket. */
@@ -37,8 +37,7 @@ export const ordersAtDoor = (
   const text = typed.replaceAll('\0', '').trim().slice(0, 100)
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db.many(sql(soldOrderRow)`
-    select ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version
-    ${fromOrders}
+    select ${soldOrderColumns} ${fromOrders}
      where t.venue_id = ${venue} and t.occurrence_id = ${occurrence}
        and (t.order_number = any(${orderNumbersMeant(slug, text)})
          or t.buyer_email_key = ${isEmailAddress(text) ? emailKey(text) : null}::text

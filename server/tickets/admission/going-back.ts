@@ -1,10 +1,12 @@
 import type { Work } from '../../context.ts'
-import { type RefundRow, type SoldOrderRow, refundsOfOrder } from '../order-reads.ts'
+import { type AttemptRow, type RefundRow, type SoldOrderRow, refundsOfOrder } from '../order-reads.ts'
 import type { TicketRow } from './ticket-reads.ts'
 
 /** What of an order's money is on its way back to the card or did not arrive there, and the tickets that go with it. */
 export type GoingBack = {
   readonly onWayCents: number
+  /** Not sent yet: a bank disputes the payment. */
+  readonly waitingCents: number
   readonly stuckCents: number
   /** Numbers of the tickets that are void once their refund has arrived. */
   readonly tickets: ReadonlySet<number>
@@ -25,7 +27,8 @@ export const goingBackOf = async (
   const toCard = ({ via }: RefundRow): boolean => via === 'processor'
   const failed = refunds.filter(({ state }) => state === 'failed')
   return {
-    onWayCents: centsOf(pending.filter(toCard)),
+    onWayCents: centsOf(pending.filter((one) => toCard(one) && !one.waits)),
+    waitingCents: centsOf(pending.filter((one: AttemptRow) => one.waits)),
     // One that failed may have gone back by another since.
     stuckCents: Math.min(centsOf(failed.filter(toCard)), left),
     tickets: ticketsGoing(pending, left === 0, tickets),

@@ -2,6 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../platform/db/sql.ts'
 import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { waitsForBank } from '../../core/money/matter-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /*
@@ -100,20 +101,23 @@ const failedRow = {
   currency: 'text',
   state: 'text',
   made_at: 'timestamptz',
+  /** A dispute holds it back. */
+  waits: 'bool',
 } as const
 export type OpenRefund = RowOf<typeof failedRow>
 
-/** Refunds that failed, and those that have been under way for long. */
+/** Refunds that failed, those that wait for a dispute, and those that have been under way for long. */
 export const refundsToLookAt = (
   db: Queries,
   venue: VenueId,
   before: Temporal.Instant,
 ): Promise<OpenRefund[]> =>
   db.many(sql(failedRow)`
-    select r.id, r.guarantee_id, r.order_id, t.order_number, g.reservation_id, r.amount_cents, p.currency, r.state, r.made_at
+    select r.id, r.guarantee_id, r.order_id, t.order_number, g.reservation_id, r.amount_cents, p.currency, r.state, r.made_at,
+        r.state = 'pending' and ${waitsForBank('r')} as waits
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
       left join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
-     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and r.made_at < ${before})
+     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and (r.made_at < ${before} or ${waitsForBank('r')}))
      order by r.made_at, r.id limit ${mostDates}`)

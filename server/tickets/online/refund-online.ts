@@ -5,16 +5,17 @@ import { callOnce } from '../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
 import { leaseSeconds } from '../../core/money/checkout-store.ts'
 import { answerCalls } from '../../core/money/call-store.ts'
+import { tookItAll, waitsForBank } from '../../core/money/matter-store.ts'
 import { paymentById } from '../../core/money/payment-store.ts'
 import type { Outcome, RefundSeen } from '../../core/money/processor.ts'
 import { leasedRows } from '../../core/venue/leased-rows.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
+import { type RowOf, columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { failGuaranteeRefund, settleGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
+import { failGuaranteeRefund, settleGuaranteeRefund, withdrawGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
-import { failRefundLate, settleRefund } from '../refunds.ts'
+import { failRefundLate, settleRefund, withdrawRefund } from '../refunds.ts'
 
 /*
  * Gives money back through the processor. Cast: a person who asks for a refund leaves a pending row with everything that the
@@ -37,7 +38,8 @@ const dueRow = {
 type DueRefund = RowOf<typeof dueRow>
 
 const refundsDue = leasedRows('refund', dueRow, {
-  ...{ due: 'look_at', leaseSeconds, waits: fragment("and state = 'pending' and payment_id is not null") },
+  ...{ due: 'look_at', leaseSeconds },
+  waits: part`and state = 'pending' and payment_id is not null and not ${waitsForBank('refund')}`,
 })
 
 export const refundOnline = async (parts: ProcessorWork, signal: AbortSignal): Promise<void> => {
@@ -83,7 +85,9 @@ const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): P
     return noted(parts, venue, due, await processor.lookAtRefund(due.processor_ref))
   // No call can name such an amount: somebody has to look at it.
   if (!isWhole(due.amount_cents, currency)) return settled(parts, venue, due, null)
+  const isMeant = !(await isTaken(db, venue.id, due))
   const called = await callOnce<RefundSeen>(due, clock(), {
+    isMeant,
     find: () => processor.findRefund(paymentRef, due.ref),
     make: () =>
       processor.refund({
@@ -93,9 +97,24 @@ const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): P
   })
   if (called.kind === 'said') return noted(parts, venue, due, called.outcome)
   if (called.kind === 'again') return raiseTry(db, venue.id, due, called.at)
+  if (!isMeant) return withdrawn(parts, venue, due)
   log.warn({ venue: venue.slug }, 'the processor refused a refund')
   await settled(parts, venue, due, null)
 }
+
+/** The bank has taken what was to go back. */
+const isTaken = async (db: Queries, venue: VenueId, { id }: DueRefund): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select r.id from refund r join payment p on p.venue_id = ${venue} and p.id = r.payment_id
+     where r.venue_id = ${venue} and r.id = ${id} and ${tookItAll}`)) !== undefined
+
+/** It was never made: the dispute is written in its place. */
+const withdrawn = (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> =>
+  parts.db.transaction(async (queries) => {
+    const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
+    if (due.guarantee_id !== null) await withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id })
+    else await withdrawRefund(work, due.id)
+  })
 
 /** The payment that a refund is of, and the account that took it. */
 const paidWith = async (parts: ProcessorWork, venue: Venue, due: DueRefund) => {

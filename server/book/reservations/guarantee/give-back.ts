@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
-import { isDisputed, mattersOfBooking, whyDisputed } from '../../../core/money/matter-store.ts'
+import { isDisputed, mattersOfBooking, takenAnswer, whyDisputed } from '../../../core/money/matter-store.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { refuse } from '../../../platform/kernel/refusal.ts'
@@ -181,6 +181,10 @@ export const settleGuaranteeRefund = (
 /** A refund that had arrived came back from the bank. */
 export const failGuaranteeRefund = (work: Work, settled: Settled, answer: string | null): Promise<void> =>
   moveRefund(work, settled, { from: 'succeeded', to: 'failed', answer })
+
+/** One that waited for a dispute is not made: the bank has taken the money. */
+export const withdrawGuaranteeRefund = (work: Work, settled: Settled): Promise<void> =>
+  moveRefund(work, settled, { from: 'pending', to: 'superseded', answer: takenAnswer })
 
 const moveRefund = async (
   work: Work,

@@ -2,6 +2,7 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
 import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
+import { waitsForBank } from '../../../core/money/matter-store.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
@@ -204,19 +205,36 @@ export const refundableOf = (
      where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' and p.via = 'processor'
      order by p.id`)
 
-/** What is on its way back, what did not arrive and is not tried again, and what came in another way than by the processor. */
-export const refundsUnderWay = (
-  db: Queries,
-  venue: VenueId,
-  guarantee: number,
-): Promise<{ pending: number; failed: number; otherwise: number }> =>
-  db.one(sql({ pending: 'int4', failed: 'int4', otherwise: 'int4' })`
+const underWayRow = {
+  /** To go back: on its way, or waiting for a dispute. */
+  pending: 'int4',
+  /** What of that waits. */
+  waiting: 'int4',
+  /** Did not arrive, and is not tried again. */
+  failed: 'int4',
+  /** Taken by a bank with a dispute: it counts as what went back. */
+  lost: 'int4',
+  /** Came in another way than by the processor. */
+  otherwise: 'int4',
+  /** A bank disputes a payment: what is to go back waits until that is decided. */
+  disputed: 'bool',
+} as const
+export type UnderWay = RowOf<typeof underWayRow>
+
+export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number): Promise<UnderWay> =>
+  db.one(sql(underWayRow)`
     select (
         select coalesce(sum(p.amount_cents), 0)::integer from payment p
          where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.via = 'otherwise') as otherwise,
-           coalesce(sum(amount_cents) filter (where state = 'pending'), 0)::integer as pending,
-           coalesce(sum(amount_cents) filter (where state = 'failed'), 0)::integer as failed
-      from refund where venue_id = ${venue} and guarantee_id = ${guarantee}`)
+           exists (
+        select from money_matter m
+         where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open' and m.reservation_id = (
+           select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee})) as disputed,
+           coalesce(sum(r.amount_cents) filter (where r.state = 'pending'), 0)::integer as pending,
+           coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank('r')}), 0)::integer as waiting,
+           coalesce(sum(r.amount_cents) filter (where r.state = 'failed'), 0)::integer as failed,
+           coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer as lost
+      from refund r where r.venue_id = ${venue} and r.guarantee_id = ${guarantee}`)
 
 /** A refund of what is behind a booking, with the booking. */
 export const refundOfGuarantee = (db: Queries, venue: VenueId, refund: number) =>

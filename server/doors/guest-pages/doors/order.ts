@@ -165,7 +165,9 @@ const stateOf = ({
     case 'cancelled':
       return [statePill('off', 'cross', tickets.cancelled), tickets.cancelledText]
     case 'refunded':
-      return [statePill('off', 'cross', tickets.refunded), tickets.refundedText]
+      return order.lost_cents === order.refunded_cents
+        ? [statePill('off', 'cross', tickets.lost), tickets.lostText]
+        : [statePill('off', 'cross', tickets.refunded), tickets.refundedText]
     default:
       if (validTickets(order) === 0)
         return [statePill('off', 'cross', tickets.allReturned), tickets.allReturnedText]
@@ -178,10 +180,11 @@ const stateOf = ({
 /** Money that is on its way back, or that did not arrive; once it has, what was done here. */
 const moneyPart = ({ visit: { words, formats, query }, order, going }: Mine): Html => {
   const money = (cents: number): string => moneyIn(formats, cents, order.currency ?? 'USD')
-  const { onWayCents, stuckCents } = going
-  const isDone = query.get('done') === 'return' && onWayCents + stuckCents === 0
+  const { onWayCents, waitingCents, stuckCents } = going
+  const isDone = query.get('done') === 'return' && onWayCents + waitingCents + stuckCents === 0
   return html`${isDone && html`<p class="note good" role="status">${words.tickets.returned}</p>`}
     ${onWayCents > 0 && html`<p class="note wait" role="status">${words.secure.onWay(money(onWayCents))}</p>`}
+    ${waitingCents > 0 && html`<p class="note wait" role="status">${words.secure.waits(money(waitingCents))}</p>`}
     ${stuckCents > 0 && html`<p class="note wait" role="status">${words.secure.stuck(money(stuckCents))}</p>`}`
 }
 

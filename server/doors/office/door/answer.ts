@@ -9,7 +9,7 @@ import { counted } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import { whenOf } from '../tickets/date-words.ts'
 import { buyerOf } from '../tickets/order-table.ts'
-import { statusWords } from '../tickets/order-words.ts'
+import { orderWords } from '../tickets/order-words.ts'
 
 /** Where the answer is shown. */
 export type DoorPlace = {
@@ -57,7 +57,7 @@ const whyPart = ({ outcome, ticket, order }: Admission, place: DoorPlace): Html 
     case 'already-in':
       return html`<p>${cameIn(ticket, place)}</p>`
     case 'void':
-      return html`<p>${ticket.void_at !== null && order.status !== 'refunded' && order.status !== 'cancelled' ? 'This seat was returned.' : `The order is ${(statusWords[order.status as keyof typeof statusWords] ?? order.status).toLowerCase()}.`}</p>`
+      return html`<p>${ticket.void_at !== null && order.status !== 'refunded' && order.status !== 'cancelled' ? 'This seat was returned.' : order.lost_cents > 0 ? 'The buyer’s bank took the payment back.' : `The order is ${orderWords(order).toLowerCase()}.`}</p>`
     case 'other-date':
       return html`<p>
         For ${order.event_name}, ${whenOf({ date: order.event_date, start_time: order.event_start_time, title: order.occurrence_title })}.
@@ -118,7 +118,7 @@ export const foundPart = (
                 <a class="small" href="/office/tickets/orders/${order.id}">${order.order_number}</a>
                 ${
                   tickets.length === 0
-                    ? html`<p class="small">${statusWords[order.status as keyof typeof statusWords] ?? order.status}: no tickets.</p>`
+                    ? html`<p class="small">${orderWords(order)}: no tickets.</p>`
                     : html`<ul class="door-tickets">${tickets.map((ticket) => ticketPart(ticket, place))}</ul>`
                 }
               </div>

@@ -229,7 +229,7 @@ const tickets = ({ ticketOrders }: GuestHistory): Html | undefined =>
                     ${order.order_number}</span
                   >
                 </div>
-                ${orderTag(order.status)}
+                ${orderTag(order)}
               </li>`,
           ),
         )}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { describe, it } from 'node:test'
+import { beforeEach, describe, it } from 'node:test'
 import { editEvent } from '../../../tickets/events.ts'
 import { orderLink, ownOrder } from '../../../tickets/admission/own-order.ts'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
@@ -13,13 +13,18 @@ const why = /The guest’s bank disputes this payment, so Stripe gives nothing b
 
 describe('tickets whose payment a bank disputes', () => {
   const scene = sellingOnline()
-  const { sold, heard, askRefund, refunds, refund, later } = scene
+  const { sold, heard, askRefund, refunds, refund, later, orders } = scene
+  /** Refunds that the processor made in other tests. */
+  let before = 0
+  beforeEach(() => {
+    before = scene.stripe.refunds.size
+  })
   const rows = (text: string) => rowsOf(scene.service, text, [scene.venue.id])
   const orderPage = async () => {
     const [order] = await rows('select id from ticket_order where venue_id = $1')
     return `/office/tickets/orders/${String(order?.['id'])}`
   }
-  const dispute = async (status: 'needs_response' | 'won' | 'warning_needs_response') => {
+  const dispute = async (status: 'needs_response' | 'won' | 'lost' | 'warning_needs_response') => {
     await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', status)
     await heard()
   }
@@ -99,6 +104,63 @@ describe('tickets whose payment a bank disputes', () => {
       ['failed'],
     )
   })
+
+  const buyers = async () => {
+    const [order] = await rows('select id from ticket_order where venue_id = $1')
+    const own = await ownOrder(scene.service.db, scene.venue.id, Number(order?.['id']))
+    assert.ok(own)
+    const { context } = scene.service
+    const path = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
+    return (await guestAt(scene.service, path)).text
+  }
+
+  it('a refund that was asked for before waits for the bank, and goes out once the dispute is won', async () => {
+    await sold()
+    await askRefund('90.00')
+    await dispute('needs_response')
+    await refund()
+    assert.equal(scene.stripe.refunds.size, before, 'nothing was sent')
+    assert.match((await scene.office.get(await orderPage())).words, /\$90\.00[^$]*Waits for the dispute/)
+    assert.match((await scene.office.get('/office/payments')).words, /\$90\.00, order .* Waits for the dispute/)
+    const text = await buyers()
+    assert.match(text, /\$90\.00 is to go back to your card\. Your bank is looking into this payment/)
+    assert.doesNotMatch(text, /is on its way back/)
+    await dispute('won')
+    await refund()
+    assert.deepEqual(
+      (await refunds()).map(({ state }) => state),
+      ['succeeded'],
+    )
+    assert.match((await scene.office.get(await orderPage())).words, /Refunded/)
+  })
+
+  it('what a lost dispute took is not called refunded, and a refund that waited is not made', async () => {
+    await sold()
+    await askRefund('90.00')
+    await dispute('needs_response')
+    await dispute('lost')
+    await refund()
+    later(31)
+    await heard()
+    assert.equal(scene.stripe.refunds.size, before, 'nothing was sent')
+    assert.deepEqual(
+      (await refunds()).map(({ state }) => state),
+      ['superseded', 'succeeded'],
+    )
+    const [order] = await orders()
+    assert.deepEqual([order?.['status'], order?.['refunded_cents']], ['refunded', 9_000], 'as the contract has it')
+    const page = await scene.office.get(await orderPage())
+    assert.match(page.words, /Lost to a dispute/)
+    assert.match(page.words, /Total \$90\.00 Lost to a dispute −\$90\.00/)
+    assert.match(page.words, /Not sent/)
+    assert.doesNotMatch(page.words, /Refunded|retried/)
+    assert.match((await scene.office.get('/office/tickets/orders')).words, /Lost to a dispute/)
+    assert.match((await scene.office.get('/office/activity')).words, /[Ll]ost to a dispute what was paid for/)
+    const text = await buyers()
+    assert.match(text, /Your bank took this payment back after a dispute/)
+    assert.doesNotMatch(text, /[Rr]efunded/)
+    assert.deepEqual(await rows(`select id from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`), [])
+  })
 })
 
 describe('a deposit that a bank disputes', () => {
@@ -126,5 +188,57 @@ describe('a deposit that a bank disputes', () => {
     await scene.pressCard(id, { do: 'refund' })
     await scene.refund()
     assert.equal((await scene.guarantee())['status'], 'refunded')
+  })
+
+  const disputed = async (status: 'needs_response' | 'won' | 'lost') => {
+    await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', status)
+    await lookAtCalls(scene.service.context, signal)
+  }
+
+  it('goes back after a cancellation only once the dispute is won: until then the office and the guest read that it waits', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await disputed('needs_response')
+    const asked = (await guestAt(scene.service, `${mine}?do=cancel`)).text
+    assert.match(asked, /\$40\.00 is to go back to your card\. Your bank is looking into this payment/)
+    await guestAt(scene.service, mine, { form: { do: 'cancel' } })
+    await scene.refund()
+    await scene.later('2026-10-08T14:00:00Z')
+    await scene.refund()
+    assert.equal(scene.stripe.refunds.size, 0, 'nothing was sent')
+    const sheet = (await scene.office.get(`/office/bookings/${id}`)).words
+    assert.match(sheet, /Goes back once the dispute is decided \$40\.00/)
+    assert.doesNotMatch(sheet, /On its way back/)
+    assert.match((await scene.office.get('/office/payments')).words, /\$40\.00, a booking .* Waits for the dispute/)
+    assert.match((await guestAt(scene.service, mine)).text, /\$40\.00 is to go back to your card/)
+    await disputed('won')
+    await scene.refund()
+    await scene.refund()
+    assert.equal((await scene.guarantee())['status'], 'refunded')
+    assert.equal(scene.stripe.refunds.size, 1)
+  })
+
+  it('and is lost, not refunded, where the dispute is lost', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await disputed('needs_response')
+    await scene.move('cancel', id, 'staff')
+    await disputed('lost')
+    await scene.later('2026-10-06T14:05:00Z')
+    await scene.refund()
+    await lookAtCalls(scene.service.context, signal)
+    assert.equal(scene.stripe.refunds.size, 0, 'nothing was sent')
+    const { status, refunded_cents } = await scene.guarantee()
+    assert.deepEqual([status, refunded_cents], ['refunded', 4_000], 'as the contract has it')
+    const sheet = (await scene.office.get(`/office/bookings/${id}`)).words
+    assert.match(sheet, /State Lost to a dispute/)
+    assert.match(sheet, /Lost to a dispute \$40\.00/)
+    assert.doesNotMatch(sheet, /Refunded/)
+    const text = (await guestAt(scene.service, mine)).text
+    assert.match(text, /Your bank took \$40\.00 back from the restaurant, after a dispute/)
+    assert.doesNotMatch(text, /went back to your card/)
+    assert.equal((await scene.rows(`select id from guest_mail where venue_id = $1 and kind = 'tableRefunded'`)).length, 0)
   })
 })

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type AccountRow, openAccount } from '../../../core/money/account-store.ts'
-import { endMatter, isDisputed, matterById, openMatters } from '../../../core/money/matter-store.ts'
+import { endMatter, isDisputed, matterById, openMatters, waitsInWords } from '../../../core/money/matter-store.ts'
 import { type StuckCard, stuckCards } from '../../../book/reservations/guarantee/charge-store.ts'
 import { refundAgain } from '../../../book/reservations/guarantee/give-back.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
@@ -239,7 +239,7 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
             ${refundName(refund)}
             <span class="small soft">${momentInWords(refund.made_at, venue.timezone)}</span>
           </div>
-          ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag('Refund still under way', 'warn')}
+          ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag(refund.waits ? waitsInWords : 'Refund still under way', 'warn')}
           ${refund.state === 'failed' && refund.guarantee_id !== null && !isHeld(refund) && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><button>Try again</button></form>`}
         </li>`,
     )}

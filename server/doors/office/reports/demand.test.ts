@@ -178,7 +178,7 @@ describe('what was not served, in the reports of the office', () => {
     const words = await seen('?from=2026-10-01&to=2026-10-06')
     assert.match(
       words,
-      /Deposits of \$50\.00 were paid and cards were charged \$0\.00; \$20\.00 went back, and \$30\.00 was kept of no-shows and cancellations\./,
+      /Deposits of \$50\.00 were paid and cards were charged \$0\.00; \$20\.00 went back or was lost to disputes, and \$30\.00 was kept of no-shows and cancellations\./,
     )
     assert.match(words, /1 key made 2 calls\. 1 of 2 was refused or failed\./)
     assert.match(words, /test 2 1 1 0 0 0 0/)

@@ -40,7 +40,7 @@ export const orderTable = (rows: readonly SoldOrderRow[], zone: string, within?:
             }
             <td class="right" data-label="Seats">${order.seats}</td>
             <td class="right" data-label="Total">${money(order.total_cents)}</td>
-            <td data-label="State">${orderTag(order.status)}</td>
+            <td data-label="State">${orderTag(order)}</td>
           </tr>`,
       )}
     </tbody>

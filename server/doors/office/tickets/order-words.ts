@@ -1,6 +1,8 @@
 import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { RefundState, RefundWay } from '../../../tickets/states.ts'
+import type { AttemptRow } from '../../../tickets/order-reads.ts'
+import { takenAnswer, waitsInWords } from '../../../core/money/matter-store.ts'
 import { tag } from '../parts/tags.ts'
 
 /** An order's status, in everyday words. */
@@ -22,8 +24,26 @@ const statusTones = {
   cancelled: '',
 } as const satisfies Record<TicketOrderStatus, string>
 
-export const orderTag = (status: string): Html =>
-  tag(statusWords[status as TicketOrderStatus] ?? status, statusTones[status as TicketOrderStatus] ?? '')
+type Order = { readonly status: string; readonly refunded_cents: number; readonly lost_cents: number }
+
+/** An order's status; what a bank took by a dispute was not refunded by anybody. */
+export const orderWords = ({ status, refunded_cents, lost_cents }: Order): string =>
+  lostWords(status, { back: refunded_cents, lost: lost_cents }) ?? statusWords[status as TicketOrderStatus] ?? status
+
+export const orderTag = (order: Order): Html =>
+  tag(orderWords(order), order.lost_cents > 0 ? 'bad' : (statusTones[order.status as TicketOrderStatus] ?? ''))
+
+/** What to say in place of "refunded" where a dispute was lost; the same of an order and of a deposit. */
+export const lostWords = (
+  status: string,
+  { back, lost }: { readonly back: number; readonly lost: number },
+): string | undefined => {
+  if (lost === 0) return undefined
+  const isAll = lost === back
+  if (status === 'refunded') return isAll ? 'Lost to a dispute' : 'Refunded, part lost to a dispute'
+  if (status !== 'partially_refunded') return undefined
+  return isAll ? 'Partly lost to a dispute' : 'Partly refunded, part lost to a dispute'
+}
 
 export const methodWords: Record<PaymentMethod, string> = {
   processor_link: 'Card, online',
@@ -55,5 +75,11 @@ const refundTones = {
   dismissed: '',
 } as const satisfies Record<RefundState, string>
 
-export const refundTag = (state: string): Html =>
-  tag(refundStateWords[state as RefundState] ?? state, refundTones[state as RefundState] ?? '')
+export const refundTag = ({ state, origin, waits, answer }: Attempt): Html => {
+  if (waits) return tag(waitsInWords, 'warn')
+  if (origin === 'dispute' && state === 'succeeded') return tag('Lost', 'bad')
+  if (state === 'superseded' && answer === takenAnswer) return tag('Not sent')
+  return tag(refundStateWords[state as RefundState] ?? state, refundTones[state as RefundState] ?? '')
+}
+
+type Attempt = Pick<AttemptRow, 'state' | 'origin' | 'waits' | 'answer'>

@@ -46,7 +46,7 @@ export const orderPage = async (
   return html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="/office/tickets/dates/${order.occurrence_id}">‹ ${order.event_name}</a></p>
-        <h1 class="inline">${order.order_number} ${orderTag(order.status)}</h1>
+        <h1 class="inline">${order.order_number} ${orderTag(order)}</h1>
         <p class="soft breaks">${buyerOf(order)} · ${counted(order.seats, 'seat')} · ${money(order.total_cents)}</p>
       </div>
       ${moves(order)}
@@ -114,7 +114,8 @@ const priceLines = (order: SoldOrderRow): Html => {
       ${lines.flatMap(([name, cents], i) => (i > 0 && cents === 0 ? [] : [line(name, cents)]))}
     </tbody>
     <tfoot>
-      ${line('Total', order.total_cents)} ${order.refunded_cents > 0 && line('Refunded', -order.refunded_cents)}
+      ${line('Total', order.total_cents)} ${order.refunded_cents > order.lost_cents && line('Refunded', order.lost_cents - order.refunded_cents)}
+      ${order.lost_cents > 0 && line('Lost to a dispute', -order.lost_cents)}
     </tfoot>
   </table>`
 }

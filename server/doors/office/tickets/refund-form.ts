@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { whyDisputed } from '../../../core/money/matter-store.ts'
-import type { RefundRow, SoldOrderRow } from '../../../tickets/order-reads.ts'
+import type { AttemptRow, SoldOrderRow } from '../../../tickets/order-reads.ts'
 import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { type RefundWay, refundWays } from '../../../tickets/states.ts'
 import {
@@ -81,7 +81,7 @@ const wasPaidHere = ({ payment_method, channel }: SoldOrderRow): boolean =>
 
 /** Every attempt and its result; pending ones can be resolved. */
 export const refundList = (
-  refunds: readonly RefundRow[],
+  refunds: readonly AttemptRow[],
   order: SoldOrderRow,
   { zone, isManager, isHeld }: RefundsSeen,
 ): Html =>
@@ -96,7 +96,7 @@ export const refundList = (
             >
             ${refund.answer !== null && html`<p class="small breaks">“${refund.answer}”</p>`}
           </div>
-          ${refundTag(refund.state)} ${isManager && settleForm(refund, order, isHeld)}
+          ${refundTag(refund)} ${isManager && settleForm(refund, order, isHeld)}
         </li>`,
     )}
   </ul>`
@@ -109,7 +109,7 @@ const originWords: Readonly<Record<string, string>> = {
   dispute: 'Lost dispute',
 }
 
-const settleForm = (refund: RefundRow, order: SoldOrderRow, isHeld: boolean): Html | undefined => {
+const settleForm = (refund: AttemptRow, order: SoldOrderRow, isHeld: boolean): Html | undefined => {
   const buttons = {
     pending: [
       ['succeeded', 'Refunded'],

@@ -1,19 +1,16 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
-import type { GuaranteeRow } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import type { GuaranteeRow, UnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type MatterRow, isDisputed, whyDisputed } from '../../../../core/money/matter-store.ts'
+import { lostWords } from '../../tickets/order-words.ts'
 import { matterList } from '../../payments/matters.ts'
 import { amountText, moneyOf } from '../../parts/money.ts'
 
 export type GuaranteeSeen = {
   readonly row: GuaranteeRow
-  /** On its way back to the guest. */
-  readonly pendingCents: number
-  /** Did not arrive, and is not on its way. */
-  readonly failedCents: number
-  /** Came in another way than through the processor. */
-  readonly otherwiseCents: number
+  /** Where its money is. */
+  readonly money: UnderWay
   /** What is asked of the guest at this moment. */
   readonly asking: Asking | undefined
   readonly hasEmail: boolean
@@ -54,16 +51,17 @@ const states: Readonly<Record<string, string>> = {
 
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
-  const { row, pendingCents, failedCents, otherwiseCents, isCharging, may } = seen
-  const left = row.paid_cents - row.refunded_cents - pendingCents
-  const byProcessor = Math.max(0, left - otherwiseCents)
+  const { row, isCharging, may } = seen
+  const { pending, waiting, failed, lost, otherwise } = seen.money
+  const left = row.paid_cents - row.refunded_cents - pending
+  const byProcessor = Math.max(0, left - otherwise)
   const money = (cents: number): string => moneyOf(cents, row.currency)
   const facts: readonly (readonly [string, string | null])[] = [
     [
       'State',
       row.status === 'charge_failed' && seen.refusedWhy === 'guest-needed'
         ? 'The bank wants the guest to approve'
-        : (states[row.status] ?? row.status),
+        : (lostWords(row.status, { back: row.refunded_cents, lost }) ?? states[row.status] ?? row.status),
     ],
     ['Agreed', row.sentence === '' ? null : momentInWords(row.agreed_at, zone)],
     ['At most', row.amount_cents === 0 ? null : money(row.amount_cents)],
@@ -71,10 +69,12 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ['Due by', seen.asking && row.ask_until !== null ? momentInWords(row.ask_until, zone) : null],
     ['Free until', momentInWords(row.free_until, zone)],
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
-    ['Paid another way', otherwiseCents === 0 ? null : money(otherwiseCents)],
-    ['Refunded', row.refunded_cents === 0 ? null : money(row.refunded_cents)],
-    ['On its way back', pendingCents === 0 ? null : money(pendingCents)],
-    ['Refund failed', failedCents === 0 ? null : money(failedCents)],
+    ['Paid another way', otherwise === 0 ? null : money(otherwise)],
+    ['Refunded', row.refunded_cents === lost ? null : money(row.refunded_cents - lost)],
+    ['Lost to a dispute', lost === 0 ? null : money(lost)],
+    ['On its way back', pending === waiting ? null : money(pending - waiting)],
+    ['Goes back once the dispute is decided', waiting === 0 ? null : money(waiting)],
+    ['Refund failed', failed === 0 ? null : money(failed)],
     [
       row.deleted_at === null ? 'Card will be deleted' : 'Card was deleted',
       row.delete_at === null ? null : momentInWords(row.deleted_at ?? row.delete_at, zone),

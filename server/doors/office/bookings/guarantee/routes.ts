@@ -109,19 +109,19 @@ export const guaranteeSeen = async (
   const charges = await chargesOf(db, venue.id, row.id)
   const isCharging = charges.some(({ state }) => state === 'pending')
   const isManager = mayAct(me.staff.role, 'manager')
-  const { pending, failed, otherwise } = await refundsUnderWay(db, venue.id, row.id)
+  const money = await refundsUnderWay(db, venue.id, row.id)
   const matters = isManager ? await mattersOfBooking(db, venue.id, booking.id) : []
-  const left = row.paid_cents - row.refunded_cents - pending
+  const left = row.paid_cents - row.refunded_cents - money.pending
   const isHere = booking.status === 'Seated' || booking.status === 'Completed'
   return {
-    ...{ row, pendingCents: pending, failedCents: failed, otherwiseCents: otherwise, isCharging },
+    ...{ row, money, isCharging },
     asking: askingOf(row, booking, now()),
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
     hasEmail: booking.email !== null,
     matters,
     may: {
       charge: isManager && !isCharging && isChargeable(booking, row, now()),
-      refund: isManager && left > otherwise,
+      refund: isManager && left > money.otherwise,
       takeOff: row.kind !== 'card' && isHere && left > 0 && row.taken_off_at === null,
       waive: isManager && (row.status === 'asked' || row.status === 'held'),
       letGo: isManager && !isCharging && row.status === 'charge_failed',

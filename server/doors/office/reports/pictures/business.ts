@@ -24,7 +24,7 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const unconfirmed = sum('unconfirmed')
-  const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} after refunds of ${money(sum('refunded'))}, for ${counted(sum('seats'), 'seat')}${sum('taxes') > 0 ? `, including ${money(sum('taxes'))} of tax` : ''}.${
+  const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} after ${money(sum('refunded'))} that was refunded or lost to disputes, for ${counted(sum('seats'), 'seat')}${sum('taxes') > 0 ? `, including ${money(sum('taxes'))} of tax` : ''}.${
     unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
   }${testsLeftOut(shown)}`
   return {
@@ -62,7 +62,7 @@ const moneyColumns = [
   ['discounts', 'Discounts'],
   ['fees', 'Fees'],
   ['taxes', 'Taxes'],
-  ['refunded', 'Refunded'],
+  ['refunded', 'Refunded or lost to disputes'],
   ['net', 'Net'],
   ['unconfirmed', 'Not confirmed'],
 ] as const

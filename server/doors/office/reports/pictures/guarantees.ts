@@ -12,7 +12,7 @@ export const guaranteesPicture = (shown: Shown): Picture | undefined => {
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const offTheBill = sum('off_the_bill')
-  const sentence = `Deposits of ${money(sum('taken'))} were paid and cards were charged ${money(sum('charged'))}; ${money(sum('refunded'))} went back, and ${money(sum('kept'))} was kept of no-shows and cancellations.${
+  const sentence = `Deposits of ${money(sum('taken'))} were paid and cards were charged ${money(sum('charged'))}; ${money(sum('refunded'))} went back or was lost to disputes, and ${money(sum('kept'))} was kept of no-shows and cancellations.${
     offTheBill > 0 ? ` ${money(offTheBill)} was taken off bills.` : ''
   }${testsLeftOut(shown)}`
   return {
@@ -44,7 +44,7 @@ export const guaranteesPicture = (shown: Shown): Picture | undefined => {
 const measures = [
   ['taken', 'Deposits'],
   ['charged', 'Cards charged'],
-  ['refunded', 'Went back'],
+  ['refunded', 'Went back or lost to disputes'],
   ['kept', 'Kept'],
   ['off_the_bill', 'Off the bill'],
 ] as const
