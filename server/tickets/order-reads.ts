@@ -29,7 +29,11 @@ export const soldOrderColumns = part`
   ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version, ${lostCents}`
 
 export const soldOrder = (db: Queries, venue: VenueId, order: number): Promise<SoldOrderRow | undefined> =>
-  db.maybe(sql(soldOrderRow)`select ${soldOrderColumns} ${fromOrders} where t.venue_id = ${venue} and t.id = ${order}`)
+  db.maybe(
+    sql(
+      soldOrderRow,
+    )`select ${soldOrderColumns} ${fromOrders} where t.venue_id = ${venue} and t.id = ${order}`,
+  )
 
 /** The same, locked until the transaction ends. */
 export const soldOrderForUpdate = async (

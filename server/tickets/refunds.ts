@@ -210,8 +210,7 @@ export const settle = async (
     refund.payment_id === null ||
     refund.origin === 'dispute' ||
     (await wasRefused(db, venue.id, refund.payment_id))
-  if (!isTold)
-    await queueGuestMail(db, venue.id, { kind: 'ticketsRefunded', record: refund.id }, work.now())
+  if (!isTold) await queueGuestMail(db, venue.id, { kind: 'ticketsRefunded', record: refund.id }, work.now())
   const to = {
     refundedCents: row.refunded_cents + refund.amount_cents,
     seatsReturned: row.seats_returned + refund.seats,

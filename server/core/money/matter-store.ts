@@ -146,7 +146,7 @@ export const waitsForBank = (refund: 'r' | 'refund'): Fragment =>
      and (m.order_id = ${refund}.order_id or m.reservation_id = (
        select g.reservation_id from guarantee g where g.venue_id = ${refund}.venue_id and g.id = ${refund}.guarantee_id))))`)
 
-/** The answer to one that was not sent any more, as the dispute was lost. */
+/** The answer to one that is not sent, as the dispute was lost. */
 export const takenAnswer = 'the dispute took the money first'
 
 /** What it waits for, in a few words. */

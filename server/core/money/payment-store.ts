@@ -91,7 +91,7 @@ export const paymentById = (db: Queries, venue: VenueId, id: number): Promise<Pa
   db.maybe(sql(paymentRow)`
     select ${columnsOf(paymentRow)} from payment where venue_id = ${venue} and id = ${id}`)
 
-/** Whether it was paid for what could not be given: all of it goes back, as its buyer was told. */
+/** Whether it was paid for what could not be given: all of it goes back, and its buyer knows. */
 export const wasRefused = async (db: Queries, venue: VenueId, payment: number): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select c.id from payment p join checkout c on c.venue_id = ${venue} and c.id = p.checkout_id

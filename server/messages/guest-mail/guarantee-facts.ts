@@ -128,9 +128,7 @@ export const ifCancelled = (
   if (!isFree) return secure.lateDeposit(money(left))
   const byHand = Math.min(row.otherwise, left)
   return [
-    ...(left > byHand
-      ? [(row.disputed ? secure.waits : secure.cancelDeposit)(money(left - byHand))]
-      : []),
+    ...(left > byHand ? [(row.disputed ? secure.waits : secure.cancelDeposit)(money(left - byHand))] : []),
     ...(byHand > 0 ? [asked.otherwise(money(byHand))] : []),
   ].join(' ')
 }

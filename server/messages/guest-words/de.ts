@@ -438,7 +438,8 @@ export const de: Words = {
     refunded: 'Erstattet',
     refundedText: 'Diese Bestellung wurde erstattet, ihre Tickets gelten nicht mehr.',
     lost: 'Von Ihrer Bank zurückgeholt',
-    lostText: 'Ihre Bank hat diese Zahlung nach einer Reklamation zurückgeholt, die Tickets gelten nicht mehr.',
+    lostText:
+      'Ihre Bank hat diese Zahlung nach einer Reklamation zurückgeholt, die Tickets gelten nicht mehr.',
     cancelled: 'Storniert',
     cancelledText: 'Diese Bestellung wurde storniert, ihre Tickets gelten nicht mehr.',
     used: (time) => `Benutzt um ${time}`,
@@ -613,7 +614,8 @@ export const de: Words = {
     onWay: (amount: string): string => `${amount} sind auf dem Weg zurück auf Ihre Karte.`,
     waits: (amount: string): string =>
       `${amount} sollen auf Ihre Karte zurückgehen. Ihre Bank prüft diese Zahlung; erst wenn das entschieden ist, kann der Betrag gesendet werden.`,
-    lost: (amount: string): string => `Ihre Bank hat ${amount} nach einer Reklamation vom Restaurant zurückgeholt.`,
+    lost: (amount: string): string =>
+      `Ihre Bank hat ${amount} nach einer Reklamation vom Restaurant zurückgeholt.`,
     stuck: (amount: string): string =>
       `${amount} konnten nicht auf Ihre Karte zurückgehen. Das Restaurant schreibt Ihnen.`,
     charged: (amount: string): string => `${amount} wurden abgebucht.`,

@@ -441,7 +441,8 @@ export const fr: Words = {
     refunded: 'Remboursée',
     refundedText: 'Cette commande a été remboursée ; ses billets ne sont plus valables.',
     lost: 'Repris par votre banque',
-    lostText: 'Votre banque a repris ce paiement à la suite d’une contestation ; ses billets ne sont plus valables.',
+    lostText:
+      'Votre banque a repris ce paiement à la suite d’une contestation ; ses billets ne sont plus valables.',
     cancelled: 'Annulée',
     cancelledText: 'Cette commande a été annulée ; ses billets ne sont plus valables.',
     used: (time) => `Utilisé à ${time}`,
@@ -613,7 +614,8 @@ export const fr: Words = {
     onWay: (amount: string): string => `${amount} sont en route vers votre carte.`,
     waits: (amount: string): string =>
       `${amount} doivent revenir sur votre carte. Votre banque examine ce paiement ; l’envoi ne pourra se faire qu’après sa décision.`,
-    lost: (amount: string): string => `Votre banque a repris ${amount} au restaurant, à la suite d’une contestation.`,
+    lost: (amount: string): string =>
+      `Votre banque a repris ${amount} au restaurant, à la suite d’une contestation.`,
     stuck: (amount: string): string =>
       `${amount} n’ont pas pu être rendus sur votre carte. Le restaurant vous écrira.`,
     charged: (amount: string): string => `${amount} ont été débités.`,

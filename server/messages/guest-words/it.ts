@@ -431,7 +431,8 @@ export const it: Words = {
     refunded: 'Rimborsato',
     refundedText: 'Questo ordine è stato rimborsato; i suoi biglietti non sono più validi.',
     lost: 'Ripreso dalla sua banca',
-    lostText: 'La sua banca ha ripreso questo pagamento dopo una contestazione; i biglietti non sono più validi.',
+    lostText:
+      'La sua banca ha ripreso questo pagamento dopo una contestazione; i biglietti non sono più validi.',
     cancelled: 'Annullato',
     cancelledText: 'Questo ordine è stato annullato; i suoi biglietti non sono più validi.',
     used: (time) => `Usato alle ${time}`,
@@ -602,7 +603,8 @@ export const it: Words = {
     onWay: (amount: string): string => `${amount} stanno tornando sulla sua carta.`,
     waits: (amount: string): string =>
       `${amount} devono tornare sulla sua carta. La sua banca sta esaminando questo pagamento: si possono inviare solo dopo la sua decisione.`,
-    lost: (amount: string): string => `La sua banca ha ripreso ${amount} dal ristorante dopo una contestazione.`,
+    lost: (amount: string): string =>
+      `La sua banca ha ripreso ${amount} dal ristorante dopo una contestazione.`,
     stuck: (amount: string): string =>
       `Non è stato possibile restituire ${amount} sulla sua carta. Il ristorante le scriverà.`,
     charged: (amount: string): string => `Sono stati addebitati ${amount}.`,

@@ -596,7 +596,8 @@ export const nl: Words = {
     onWay: (amount: string): string => `${amount} is onderweg terug naar uw kaart.`,
     waits: (amount: string): string =>
       `${amount} gaat nog terug naar uw kaart. Uw bank onderzoekt deze betaling; het bedrag kan pas worden verstuurd als dat is beslist.`,
-    lost: (amount: string): string => `Uw bank heeft ${amount} teruggehaald bij het restaurant, na een betwisting.`,
+    lost: (amount: string): string =>
+      `Uw bank heeft ${amount} teruggehaald bij het restaurant, na een betwisting.`,
     stuck: (amount: string): string => `${amount} kon niet terug naar uw kaart. Het restaurant schrijft u.`,
     charged: (amount: string): string => `Er is ${amount} afgeschreven.`,
     chargedTitle: (amount: string): string => `Er is ${amount} afgeschreven`,

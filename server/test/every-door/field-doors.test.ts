@@ -801,9 +801,11 @@ describe('every field of every record has a door that writes it', () => {
     await make(owner, `/office/tickets/events/${event}/dates`, {
       ...{ title: '', date: '2026-11-15', startTime: '18:00', capacity: '10', price: '0' },
     })
-    const [date] = await rowsOf(service, 'select id from occurrence where venue_id = $1 and price_cents = 0', [
-      venue.id,
-    ])
+    const [date] = await rowsOf(
+      service,
+      'select id from occurrence where venue_id = $1 and price_cents = 0',
+      [venue.id],
+    )
     const page = `/v/${venue.slug}/tickets/${event}`
     const { text } = await guestAt(service, `${page}?date=${String(date?.['id'])}&seats=2`)
     const hidden = ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)])

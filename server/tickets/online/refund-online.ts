@@ -13,7 +13,11 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { failGuaranteeRefund, settleGuaranteeRefund, withdrawGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
+import {
+  failGuaranteeRefund,
+  settleGuaranteeRefund,
+  withdrawGuaranteeRefund,
+} from '../../book/reservations/guarantee/give-back.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
 import { failRefundLate, settleRefund, withdrawRefund } from '../refunds.ts'
 
@@ -112,7 +116,8 @@ const isTaken = async (db: Queries, venue: VenueId, { id }: DueRefund): Promise<
 const withdrawn = (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> =>
   parts.db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
-    if (due.guarantee_id !== null) await withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id })
+    if (due.guarantee_id !== null)
+      await withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id })
     else await withdrawRefund(work, due.id)
   })
 

@@ -59,8 +59,7 @@ const signUp = (
   { language }: Visit,
   { email, guestName }: Pick<GuestRequest, 'guestName'> & { readonly email: string },
   news: NonNullable<UnmadeBooking['news']>,
-): Promise<unknown> =>
-  signUpBeside(work, { ...news, email, name: guestName, language }, 'booking')
+): Promise<unknown> => signUpBeside(work, { ...news, email, name: guestName, language }, 'booking')
 
 /** Nothing is booked yet; the phone is the other way. */
 const askedPage = ({ words, formats, venue }: Visit, email: string): ShownPage => {

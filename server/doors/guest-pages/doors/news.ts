@@ -66,9 +66,7 @@ export const newsTick = ({ settings, words, venue }: Visit, isTicked: boolean): 
 /** What was agreed to by that box; null: it was left as it was. Undefined: nobody was asked. */
 export const newsChosen = ({ settings, form, words, venue, publicUrl, path }: Visit) => {
   if (!settings.doors.includes('news')) return undefined
-  return form.has('news')
-    ? { statement: words.book.news(venue.name), pageUrl: `${publicUrl}${path}` }
-    : null
+  return form.has('news') ? { statement: words.book.news(venue.name), pageUrl: `${publicUrl}${path}` } : null
 }
 
 const languageOfSignUp: LinkPage['languageOf'] = async ({ db, venue }, { record }) => {

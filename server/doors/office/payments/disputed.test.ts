@@ -121,7 +121,10 @@ describe('tickets whose payment a bank disputes', () => {
     await refund()
     assert.equal(scene.stripe.refunds.size, before, 'nothing was sent')
     assert.match((await scene.office.get(await orderPage())).words, /\$90\.00[^$]*Waits for the dispute/)
-    assert.match((await scene.office.get('/office/payments')).words, /\$90\.00, order .* Waits for the dispute/)
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$90\.00, order .* Waits for the dispute/,
+    )
     const text = await buyers()
     assert.match(text, /\$90\.00 is to go back to your card\. Your bank is looking into this payment/)
     assert.doesNotMatch(text, /is on its way back/)
@@ -148,7 +151,11 @@ describe('tickets whose payment a bank disputes', () => {
       ['superseded', 'succeeded'],
     )
     const [order] = await orders()
-    assert.deepEqual([order?.['status'], order?.['refunded_cents']], ['refunded', 9_000], 'as the contract has it')
+    assert.deepEqual(
+      [order?.['status'], order?.['refunded_cents']],
+      ['refunded', 9_000],
+      'as the contract has it',
+    )
     const page = await scene.office.get(await orderPage())
     assert.match(page.words, /Lost to a dispute/)
     assert.match(page.words, /Total \$90\.00 Lost to a dispute −\$90\.00/)
@@ -159,7 +166,10 @@ describe('tickets whose payment a bank disputes', () => {
     const text = await buyers()
     assert.match(text, /Your bank took this payment back after a dispute/)
     assert.doesNotMatch(text, /[Rr]efunded/)
-    assert.deepEqual(await rows(`select id from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`), [])
+    assert.deepEqual(
+      await rows(`select id from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`),
+      [],
+    )
   })
 })
 
@@ -210,7 +220,10 @@ describe('a deposit that a bank disputes', () => {
     const sheet = (await scene.office.get(`/office/bookings/${id}`)).words
     assert.match(sheet, /Goes back once the dispute is decided \$40\.00/)
     assert.doesNotMatch(sheet, /On its way back/)
-    assert.match((await scene.office.get('/office/payments')).words, /\$40\.00, a booking .* Waits for the dispute/)
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$40\.00, a booking .* Waits for the dispute/,
+    )
     assert.match((await guestAt(scene.service, mine)).text, /\$40\.00 is to go back to your card/)
     await disputed('won')
     await scene.refund()
@@ -239,6 +252,9 @@ describe('a deposit that a bank disputes', () => {
     const text = (await guestAt(scene.service, mine)).text
     assert.match(text, /Your bank took \$40\.00 back from the restaurant, after a dispute/)
     assert.doesNotMatch(text, /went back to your card/)
-    assert.equal((await scene.rows(`select id from guest_mail where venue_id = $1 and kind = 'tableRefunded'`)).length, 0)
+    assert.equal(
+      (await scene.rows(`select id from guest_mail where venue_id = $1 and kind = 'tableRefunded'`)).length,
+      0,
+    )
   })
 })

@@ -1,6 +1,12 @@
 import { Readable } from 'node:stream'
 import { type AccountRow, openAccount } from '../../../core/money/account-store.ts'
-import { endMatter, isDisputed, matterById, openMatters, waitsInWords } from '../../../core/money/matter-store.ts'
+import {
+  endMatter,
+  isDisputed,
+  matterById,
+  openMatters,
+  waitsInWords,
+} from '../../../core/money/matter-store.ts'
 import { type StuckCard, stuckCards } from '../../../book/reservations/guarantee/charge-store.ts'
 import { refundAgain } from '../../../book/reservations/guarantee/give-back.ts'
 import { recordActivity } from '../../../core/activity/record.ts'

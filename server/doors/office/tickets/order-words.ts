@@ -28,10 +28,15 @@ type Order = { readonly status: string; readonly refunded_cents: number; readonl
 
 /** An order's status; what a bank took by a dispute was not refunded by anybody. */
 export const orderWords = ({ status, refunded_cents, lost_cents }: Order): string =>
-  lostWords(status, { back: refunded_cents, lost: lost_cents }) ?? statusWords[status as TicketOrderStatus] ?? status
+  lostWords(status, { back: refunded_cents, lost: lost_cents }) ??
+  statusWords[status as TicketOrderStatus] ??
+  status
 
 export const orderTag = (order: Order): Html =>
-  tag(orderWords(order), order.lost_cents > 0 ? 'bad' : (statusTones[order.status as TicketOrderStatus] ?? ''))
+  tag(
+    orderWords(order),
+    order.lost_cents > 0 ? 'bad' : (statusTones[order.status as TicketOrderStatus] ?? ''),
+  )
 
 /** What to say in place of "refunded" where a dispute was lost; the same of an order and of a deposit. */
 export const lostWords = (
