@@ -277,6 +277,20 @@ export const takeForGuest = async (
 /** Those that are to be looked at. */
 export const checkoutsDue = leasedRows('checkout', { id: 'int8' }, { due: 'look_at', leaseSeconds })
 
+/** Those that an account's key could no longer look at are due again: it has another one. */
+export const lookOnceMore = (
+  db: Queries,
+  venue: VenueId,
+  account: string,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update checkout c set look_at = ${now}
+     where c.venue_id = ${venue} and c.account_id = ${account} and c.state = 'ended' and c.look_at is null
+       and c.ref::text in (
+         select m.subject from money_matter m
+          where m.venue_id = ${venue} and m.kind = 'not-seen' and m.done_at is null)`)
+
 /** What buyers typed is forgotten 30 days after, if they did not buy. */
 export const forgetForms = (db: Queries, before: Temporal.Instant): Promise<number> =>
   db.run(sql()`

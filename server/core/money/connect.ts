@@ -16,6 +16,7 @@ import {
   renewKey,
   writeCheck,
 } from './account-store.ts'
+import { lookOnceMore } from './checkout-store.ts'
 import { leastCharge } from './currency.ts'
 import { venueCurrency } from './venue-currency.ts'
 import type { Callback, Outcome, Processor, SessionAsked } from './processor.ts'
@@ -60,6 +61,7 @@ export const connectAccount = async (
     const kept = { id: same?.id ?? randomUUID(), live, key, callback }
     await (same ? renewKey : beginAccount)(parts, work, actor, kept)
     for (const { id } of others) await putKey(parts, work, id, key)
+    for (const { id } of [kept, ...others]) await lookOnceMore(work.db, work.venue.id, id, work.now())
   })
 }
 

@@ -16,7 +16,7 @@ import {
   raiseTry,
   takeForGuest,
 } from './checkout-store.ts'
-import { addMatter } from './matter-store.ts'
+import { addMatter, endMatterOf } from './matter-store.ts'
 import type { CardKept, Outcome, Patience, Processor, SessionAsked, SessionSeen } from './processor.ts'
 
 /*
@@ -43,9 +43,13 @@ export type Looking = ProcessorWork & {
 const lookSeconds = 60
 /** How often guests who are back have it looked at: as much longer the worker waits then. */
 const guestPaceSeconds = 2
-/** What ended without a word of the processor's is looked at for a day, and until it was answered. */
+/**
+ * What ended without a word of the processor's is looked at for a day, and until it was answered; with a key that the processor
+ * does not take, for a week: the next key of the account looks once more.
+ */
 const afterMinutes = 15
 const lastHours = 24
+const deniedHours = 7 * 24
 
 export type Pressed =
   | { readonly kind: 'go'; readonly to: string }
@@ -250,12 +254,14 @@ const judge = async (
         card: seen.card,
       }),
     )
+    await seenAfterAll(parts, venue, row)
     return 'settled'
   }
   if (seen.state === 'expired') {
     await end(parts, venue, row, 'late', null)
     // One that had ended before is now known never to be paid.
     await lookLater(parts.db, venue.id, row.id, null)
+    await seenAfterAll(parts, venue, row)
     return 'settled'
   }
   await later(parts, venue, row, { kind: 'done', value: seen }, patience)
@@ -292,6 +298,7 @@ const later = async (
   if (isOver(row, parts.clock())) {
     await end(parts, venue, row, 'late', next)
     await lookLater(parts.db, venue.id, row.id, next?.add(pace) ?? null)
+    if (next === null && isDenied(outcome.kind) && row.mode === 'payment') await notSeen(parts, venue, row)
   } else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: lookSeconds }).add(pace))
 }
 
@@ -333,8 +340,33 @@ const nextLook = (
   { kind }: Outcome<unknown>,
 ): Temporal.Instant | null => {
   const next = clock().add({ minutes: afterMinutes })
-  const isLast = Temporal.Instant.compare(next, Temporal.Instant.from(made_at).add({ hours: lastHours })) >= 0
-  return isLast && (kind === 'done' || kind === 'gone') ? null : next
+  const isAfter = (hours: number): boolean =>
+    Temporal.Instant.compare(next, Temporal.Instant.from(made_at).add({ hours })) >= 0
+  const isLast =
+    kind === 'done' || kind === 'gone'
+      ? isAfter(lastHours)
+      : isDenied(kind) && isAfter(deniedHours)
+  return isLast ? null : next
+}
+
+/** The key may not look, and no later try with it will. */
+const isDenied = (kind: Outcome<unknown>['kind']): boolean => kind === 'denied' || kind === 'refused'
+
+/** The service has given up looking, and its guest may have paid on the page that they were led to: somebody of the venue has to look. */
+const notSeen = ({ db, clock }: Looking, venue: Venue, row: CheckoutRow): Promise<unknown> =>
+  addMatter(
+    db,
+    venue.id,
+    {
+      ...{ kind: 'not-seen', subject: row.ref, order: null, reservation: row.reservation_id },
+      ...{ amountCents: row.total_cents, currency: row.currency },
+    },
+    clock(),
+  )
+
+/** It is known by now what became of it. */
+const seenAfterAll = async ({ db, clock }: Looking, venue: Venue, { ref, state }: CheckoutRow): Promise<void> => {
+  if (state === 'ended') await endMatterOf(db, venue.id, { kind: 'not-seen', subject: ref }, clock())
 }
 
 const isPast = (moment: string, now: Temporal.Instant): boolean =>

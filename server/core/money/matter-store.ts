@@ -33,6 +33,8 @@ export type MatterKind =
   | 'differs'
   /** Nobody could be told that a table which was paid for, or a booking that was asked, was refused. */
   | 'not-told'
+  /** Perhaps paid: the processor no longer lets this key look. */
+  | 'not-seen'
 
 export type Matter = {
   readonly kind: MatterKind
@@ -103,7 +105,7 @@ export const endMatter = (
 export const endMatterOf = (
   db: Queries,
   venue: VenueId,
-  { kind, subject }: Matter,
+  { kind, subject }: Pick<Matter, 'kind' | 'subject'>,
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`

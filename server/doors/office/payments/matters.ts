@@ -41,6 +41,9 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
     case 'not-told':
       return html`${amount} for a table was refused, and no address is known to tell the guest
         <p class="small soft">The money goes back, or the card is deleted, by itself. Tell them by phone, if you know their number.</p>`
+    case 'not-seen':
+      return html`${amount} may have been paid, and Stripe does not let your key look
+        <p class="small soft">Nothing was given for it. Paste a key of that account that Stripe accepts under Settings, Payments: it is looked at again at once, and what was paid is given or goes back by itself. Or look for the payment in Stripe, and refund it there.</p>`
     case 'differs':
       return html`A ${what} of ${amount}: ${differsWords[matter.state ?? ''] ?? ''}
         <p class="small soft">${whatToDo[`${what} ${matter.state}`] ?? whatToDo[matter.state ?? '']}</p>`
