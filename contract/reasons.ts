@@ -274,7 +274,7 @@ export const reasons = {
   'amount-too-small': {
     status: 409,
     when: 'The total is less than can be paid by card. The sentence names the least amount.',
-    sentence: 'Less than 0.50 USD cannot be paid by card.',
+    sentence: 'Less than $0.50 cannot be paid by card.',
     since: '2026-11-29',
   },
   'nothing-to-secure': {
@@ -292,7 +292,7 @@ export const reasons = {
   'refund-too-large': {
     status: 409,
     when: 'The amount is more than what was paid less earlier refunds and refund requests.',
-    sentence: 'At most 95.94 can be refunded.',
+    sentence: 'At most $95.94 can be refunded.',
     since: '2026-11-23',
   },
   'cursor-behind': {

@@ -493,7 +493,7 @@ describe('tickets by API', () => {
       const { status, body } = await ask(id, 4_001)
       assert.deepEqual(
         [status, body],
-        [409, { error: 'At most 40.00 can be refunded.', reason: 'refund-too-large' }],
+        [409, { error: 'At most $40.00 can be refunded.', reason: 'refund-too-large' }],
       )
       assert.equal((await ask(id, 4_000)).status, 201)
       assert.equal((await ask(id, 1)).body.error, 'There is nothing left to refund.')

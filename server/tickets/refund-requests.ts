@@ -5,7 +5,7 @@ import type { Work } from '../context.ts'
 import { refuseErased } from '../platform/http/records/erased-records.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { recordOf } from '../platform/db/record-of.ts'
-import { dollars } from '../platform/kernel/money.ts'
+import { moneyOf } from '../platform/kernel/money.ts'
 import { Refusal, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { statusInWords } from './order-moves.ts'
 import { pendingRefunds, soldOrderForUpdate } from './order-reads.ts'
@@ -46,7 +46,7 @@ export const askRefund = async (
   }
   const pending = await pendingRefunds(db, venue.id, order)
   const left = row.total_cents - row.refunded_cents - pending.cents - (await centsAsked(db, venue.id, order))
-  if (amountCents > left) throw tooLarge(left)
+  if (amountCents > left) throw tooLarge(left, row.currency)
   const now = work.now()
   const key = actor.kind === 'key' ? actor.id : null
   const request = await insertRefundRequest(db, venue.id, { orderId: order, amountCents, reason, key }, now)
@@ -55,10 +55,10 @@ export const askRefund = async (
   return request
 }
 
-const tooLarge = (left: number): Refusal =>
+const tooLarge = (left: number, currency: string | null): Refusal =>
   refuse(
     'refund-too-large',
-    left <= 0 ? 'There is nothing left to refund.' : `At most ${dollars(left)} can be refunded.`,
+    left <= 0 ? 'There is nothing left to refund.' : `At most ${moneyOf(left, currency ?? 'USD')} can be refunded.`,
   )
 
 type Answered = { readonly order: number; readonly request: number }

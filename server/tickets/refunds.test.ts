@@ -192,7 +192,7 @@ describe('refunds', () => {
     const id = await anOrder()
     const begun = await refund(id, 9_000, 'pending')
     assert.deepEqual([begun.order.status, begun.order.refundedCents], ['paid', 0])
-    await assert.rejects(refund(id, 1_001, 'succeeded'), refusal(409, /At most 10.00 can be refunded/))
+    await assert.rejects(refund(id, 1_001, 'succeeded'), refusal(409, /At most \$10\.00 can be refunded/))
     const settleIt = () =>
       desk.act((work) =>
         settleRefund(work, manager, {
@@ -257,6 +257,6 @@ describe('refunds', () => {
       refusal(403, /Your role cannot/),
     )
     await assert.rejects(refund(id, 0, 'succeeded'), refusal(400, /whole number/))
-    await assert.rejects(refund(id, 10_001, 'succeeded'), refusal(409, /At most 100.00/))
+    await assert.rejects(refund(id, 10_001, 'succeeded'), refusal(409, /At most \$100\.00/))
   })
 })

@@ -6,7 +6,7 @@ import { isDisputed, mattersOfOrder, takenAnswer, whyDisputed } from '../core/mo
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import type { Work } from '../context.ts'
 import { queueGuestMail } from '../mail/guest-mail-queue.ts'
-import { dollars } from '../platform/kernel/money.ts'
+import { moneyOf } from '../platform/kernel/money.ts'
 import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { typedText, wholeNumber } from '../platform/kernel/typed-fields.ts'
@@ -163,7 +163,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   if (amountCents > left) {
     throw new Refusal(
       409,
-      left === 0 ? 'There is nothing left to refund.' : `At most ${dollars(left)} can be refunded.`,
+      left === 0 ? 'There is nothing left to refund.' : `At most ${moneyOf(left, row.currency ?? 'USD')} can be refunded.`,
     )
   }
   const seatsLeft = row.seats - row.seats_returned - pending.seats

@@ -7,7 +7,7 @@ import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { emailKey } from '../platform/kernel/email.ts'
-import { dollars } from '../platform/kernel/money.ts'
+import { moneyOf } from '../platform/kernel/money.ts'
 import { dayAndYearInWords, momentInWords } from '../platform/kernel/time/in-words.ts'
 import { Refusal, badRequest, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { typedEmail, typedLine, typedPhone, wholeNumber } from '../platform/kernel/typed-fields.ts'
@@ -92,7 +92,8 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
     discount: code ? discountOf(code) : null,
     charges: chargesOf(await ticketSettings(db, venue.id)),
   })
-  const method = methodFor(sale, price)
+  const currency = (await currencyOfVenue(db, venue.id)) ?? null
+  const method = methodFor(sale, price, currency ?? 'USD')
   const now = work.now()
   const made = await insertNumbered(
     work,
@@ -107,7 +108,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
       promoCode: code ?? null,
       marketingOptIn: sale.marketingOptIn ?? null,
       reference: sale.reference ?? null,
-      currency: (await currencyOfVenue(db, venue.id)) ?? null,
+      currency,
       ...(sale.language !== undefined && { language: sale.language }),
     },
     now,
@@ -212,13 +213,18 @@ const codeFor = async (
   return row
 }
 
-const methodFor = ({ method, shownTotalCents }: Sale, { totalCents }: Price): BoxOfficeMethod => {
+const methodFor = (
+  { method, shownTotalCents }: Sale,
+  { totalCents }: Price,
+  currency: string,
+): BoxOfficeMethod => {
+  const total = moneyOf(totalCents, currency)
   if (typeof shownTotalCents === 'number' && shownTotalCents !== totalCents) {
-    throw new Refusal(409, `The price has changed: this order is now ${dollars(totalCents)}.`)
+    throw new Refusal(409, `The price has changed: this order is now ${total}.`)
   }
   if (method === 'comp') return method
   if (totalCents === 0) return 'free'
-  if (method === 'free') throw badRequest(`This order costs ${dollars(totalCents)}; choose a payment method.`)
+  if (method === 'free') throw badRequest(`This order costs ${total}; choose a payment method.`)
   return method
 }
 

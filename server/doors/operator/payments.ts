@@ -6,7 +6,7 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { readDate } from '../../platform/kernel/time/written-time.ts'
-import { dollars } from '../../platform/kernel/money.ts'
+import { moneyOf } from '../../platform/kernel/money.ts'
 import { type Difference, reconcile } from '../../tickets/online/reconcile.ts'
 import { netOf } from '../../tickets/online/movement-reads.ts'
 import { command, needed, text } from './command.ts'
@@ -45,11 +45,11 @@ const reconcileCommand = command({
               '',
               table(moved, {
                 CURRENCY: ({ currency }) => currency,
-                IN: ({ cents_in }) => dollars(cents_in),
-                REFUNDED: ({ cents_back }) => dollars(cents_back),
-                'LOST TO DISPUTES': ({ cents_lost }) => dollars(cents_lost),
-                'CAME BACK': ({ cents_returned }) => dollars(cents_returned),
-                NET: (one) => dollars(netOf(one)),
+                IN: ({ cents_in, currency }) => moneyOf(cents_in, currency),
+                REFUNDED: ({ cents_back, currency }) => moneyOf(cents_back, currency),
+                'LOST TO DISPUTES': ({ cents_lost, currency }) => moneyOf(cents_lost, currency),
+                'CAME BACK': ({ cents_returned, currency }) => moneyOf(cents_returned, currency),
+                NET: (one) => moneyOf(netOf(one), one.currency),
               }),
             ]),
         ...(denied.length === 0
@@ -67,9 +67,9 @@ const reconcileCommand = command({
               WHAT: ({ what }) => what,
               DIFFERENCE: ({ how }) => how,
               'IN STRIPE': ({ how, amountCents, currency }) =>
-                how === 'missing-there' ? '' : `${dollars(amountCents)} ${currency}`,
+                how === 'missing-there' ? '' : moneyOf(amountCents, currency),
               HERE: ({ hereCents, currency }) =>
-                hereCents === null ? '' : `${dollars(hereCents)} ${currency}`,
+                hereCents === null ? '' : moneyOf(hereCents, currency),
               ORDER: ({ order }) => order ?? '',
               REF: ({ ref }) => ref,
               'WHAT TO DO': whatToDo,

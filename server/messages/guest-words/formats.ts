@@ -1,6 +1,7 @@
 import { type ClockHours, type Formats, formatsIn } from '../../platform/kernel/formats.ts'
 import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { remember } from '../../platform/kernel/running/remember.ts'
+import { moneyOf } from '../../platform/kernel/money.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { wordsIn } from './words.ts'
 
@@ -31,11 +32,7 @@ export const formatsFor = (
 
 /** An amount in cents of a currency, as the country writes it. */
 export const moneyIn = ({ locale }: Formats, cents: number, currency: string): string =>
-  moneys
-    .getOr(`${locale} ${currency}`, () => new Intl.NumberFormat(locale, { style: 'currency', currency }))
-    .format(cents / 100)
-
-const moneys = remember<string, Intl.NumberFormat>(500)
+  moneyOf(cents, currency, locale)
 
 /** Finding the zone's name costs milliseconds, and a venue has a few. */
 const kept = remember<string, GuestFormats>(1_000)

@@ -1054,7 +1054,7 @@ create table money_matter (
   primary key (venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
-  check (kind = any (array['dispute', 'payment-differs', 'refund-above', 'not-here', 'differs', 'not-told']))
+  check (kind = any (array['dispute', 'payment-differs', 'refund-above', 'not-here', 'differs', 'not-told', 'not-seen']))
 );
 create index money_matter_booking on money_matter (venue_id, reservation_id) where (reservation_id is not null);
 create index money_matter_open on money_matter (venue_id, made_at, id) where (done_at is null);

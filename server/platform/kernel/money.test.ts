@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { dollars } from './money.ts'
+import { isTest, readSources } from '../../test/tree/imports.ts'
+import { dollars, moneyOf } from './money.ts'
 
 /** Reads a dollar string back without floating point. */
 const centsOf = (text: string): number => Number(BigInt(text.replace('.', '')))
@@ -38,5 +39,28 @@ describe('money', () => {
   })
   it('throws for what are no cents', () => {
     for (const cents of [0.5, NaN, Infinity, 2 ** 53]) assert.throws(() => dollars(cents), RangeError)
+  })
+  it('writes a sum in its currency, as the reader’s language does', () => {
+    const table: [cents: number, currency: string, locale: string | undefined, text: string][] = [
+      [4_000, 'USD', undefined, '$40.00'],
+      [-500, 'USD', undefined, '−$5.00'],
+      [125_000, 'EUR', undefined, '€1,250.00'],
+      [300_000, 'JPY', undefined, '¥3,000'],
+      [125_000, 'EUR', 'de-DE', '1.250,00 €'],
+    ]
+    for (const [cents, currency, locale, text] of table)
+      assert.equal(moneyOf(cents, currency, locale).replaceAll('\u{a0}', ' '), text)
+  })
+  it('is written without its currency only where a program or a field reads it', () => {
+    const bare = [...readSources()]
+      .filter(([path, text]) => path.startsWith('server/') && !isTest(path) && /\bdollars\(/.test(text))
+      .map(([path]) => path)
+    assert.deepEqual(bare.toSorted(), [
+      // The value of a field, the contract's decimal strings, and what search engines read.
+      'server/doors/guest-pages/doors/tickets-facts.ts',
+      'server/doors/office/parts/money.ts',
+      'server/platform/kernel/money.ts',
+      'server/tickets/order.ts',
+    ])
   })
 })

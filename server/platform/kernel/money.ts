@@ -1,3 +1,5 @@
+import { remember } from './running/remember.ts'
+
 /**
  * Money is integer cents everywhere inside; the dollar string is made at the very edge.
  * The two parts come from the integer remainder and an exact division, so no fraction is ever rounded.
@@ -19,6 +21,14 @@ export function dollars(cents: number | null): string | null {
   return `${cents < 0 ? '-' : ''}${quotient}.${String(remainder).padStart(2, '0')}`
 }
 
-/** As staff read it, in any currency: "€1,250.00"; "−$5.00". */
-export const moneyOf = (cents: number, currency: string): string =>
-  `${cents < 0 ? '−' : ''}${new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(Math.abs(cents) / 100)}`
+/**
+ * As people read it: in the currency, and as `locale` writes it, which is English where staff, operators and programs read:
+ * "€1,250.00"; "−$5.00". The one way to write a sum in a sentence.
+ */
+export const moneyOf = (cents: number, currency: string, locale = 'en-US'): string =>
+  `${cents < 0 ? '−' : ''}${writers
+    .getOr(`${locale} ${currency}`, () => new Intl.NumberFormat(locale, { style: 'currency', currency }))
+    .format(Math.abs(cents) / 100)}`
+
+/** Making one takes longer than writing a hundred sums. */
+const writers = remember<string, Intl.NumberFormat>(500)

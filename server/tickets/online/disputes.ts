@@ -14,7 +14,7 @@ import type { DisputeSeen } from '../../core/money/processor.ts'
 import { addTask, tickTask } from '../../crm/tasks/actions.ts'
 import { taskFields } from '../../crm/tasks/fields.ts'
 import { openTaskOf } from '../../crm/tasks/reads.ts'
-import { dollars } from '../../platform/kernel/money.ts'
+import { moneyOf } from '../../platform/kernel/money.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
@@ -122,4 +122,4 @@ const endTask = async (work: Work, place: Place, seen: DisputeSeen): Promise<voi
 }
 
 const titleOf = ({ name }: Place, { amountCents, currency }: DisputeSeen): string =>
-  `Answer the dispute of ${dollars(amountCents)} ${currency} in Stripe: ${name}`
+  `Answer the dispute of ${moneyOf(amountCents, currency)} in Stripe: ${name}`

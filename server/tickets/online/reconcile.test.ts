@@ -174,7 +174,7 @@ describe('the books of the processor and ours', () => {
     assert.equal(differing.failed, true)
     assert.match(
       differing.text,
-      /missing-here +90\.00 USD.*6f9619ff-8b86-4d01-b42d-00cf4fc964ff.*give it back in Stripe/,
+      /missing-here +\$90\.00 .*6f9619ff-8b86-4d01-b42d-00cf4fc964ff.*give it back in Stripe/,
     )
     for (const name of scene.stripe.intents.keys()) assert.ok(!differing.text.includes(name))
     await assert.rejects(

@@ -33,7 +33,7 @@ describe('a deposit that was paid otherwise than by the processor', () => {
     assert.match((await scene.office.get(`/office/bookings/${id}`)).words, says)
     assert.match((await scene.office.get('/office/today?date=2026-10-09')).words, says)
     await scene.move('cancel', id, 'staff')
-    const title = `Give back what was paid otherwise: the deposit of Maya Okafor, booking ${id} on 2026-10-09: 50.00 USD`
+    const title = `Give back what was paid otherwise: the deposit of Maya Okafor, booking ${id} on 2026-10-09: $50.00`
     assert.deepEqual(await tasks(), [title])
     await scene.move('undoCancel', id)
     assert.deepEqual(await tasks(), [], 'the booking is there again')
@@ -62,7 +62,7 @@ describe('a deposit that was paid otherwise than by the processor', () => {
       return tasks()
     }
     assert.deepEqual(await after('2026-10-10T00:30:00Z'), [], 'it may still be confirmed')
-    const title = `Give back what was paid otherwise: the deposit of Maya Okafor, booking ${id} on 2026-10-09: 50.00 USD`
+    const title = `Give back what was paid otherwise: the deposit of Maya Okafor, booking ${id} on 2026-10-09: $50.00`
     assert.deepEqual(await after('2026-10-10T12:00:00Z'), [title])
     await scene.rows('update task set done = true where venue_id = $1')
     const lastHeld = () => scene.rows('select xmax::text as by from guarantee where venue_id = $1')

@@ -5,7 +5,7 @@ import { taskFields } from '../../../crm/tasks/fields.ts'
 import { openTaskOf } from '../../../crm/tasks/reads.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { dollars } from '../../../platform/kernel/money.ts'
+import { moneyOf } from '../../../platform/kernel/money.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { type GuaranteeRow, refundsUnderWay } from './guarantee-store.ts'
@@ -50,7 +50,7 @@ export const askToHandBack = async (work: Work, booking: Booking, row: Guarantee
   await addTask(
     work,
     taskFields.read({
-      title: `${titleFor(booking, row)}: ${dollars(cents)} ${row.currency}`,
+      title: `${titleFor(booking, row)}: ${moneyOf(cents, row.currency)}`,
       due: wallTimeOf(work.now(), venue.timezone).date,
       priority: 'High',
       category: 'Finance',

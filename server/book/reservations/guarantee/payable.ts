@@ -1,5 +1,5 @@
 import { isWhole, leastCharge, leastCoin } from '../../../core/money/currency.ts'
-import { dollars } from '../../../platform/kernel/money.ts'
+import { moneyOf } from '../../../platform/kernel/money.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
 import { termsOfExperience } from '../../rules/guarantee-asked.ts'
 
@@ -16,7 +16,7 @@ export const isPayablePerGuest = (
 /** The sentence for an amount that cannot be paid. */
 export const whyUnpayable = (cents: number, currency: string): string =>
   cents < leastCharge(currency)
-    ? `The least that a card can pay is ${dollars(leastCharge(currency))} ${currency}.`
+    ? `The least that a card can pay is ${moneyOf(leastCharge(currency), currency)}.`
     : `Enter whole amounts: nobody can pay a part of one in ${currency}.`
 
 /** Why the experiences of a venue with this currency cannot be saved: one asks its smallest party for less than can be paid. */
@@ -34,6 +34,6 @@ export const unpayableExperience = (
   })
   return (
     found &&
-    `“${found.name}” must ask for at least ${dollars(leastCharge(currency))} ${currency}${coin > 1 ? ', in whole units' : ''}: less cannot be paid by card.`
+    `“${found.name}” must ask for at least ${moneyOf(leastCharge(currency), currency)}${coin > 1 ? ', in whole units' : ''}: less cannot be paid by card.`
   )
 }

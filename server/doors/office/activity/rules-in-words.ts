@@ -1,6 +1,6 @@
 import { weekdayName } from '../../../platform/kernel/time/calendar.ts'
 import { dayAndYearInWords, spanInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
-import { dollars } from '../../../platform/kernel/money.ts'
+import { money } from '../parts/money.ts'
 import { minuteOfDay, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import { counted } from '../parts/pager.ts'
 import { limitInWords, limitRows, serviceLimitRows } from '../settings/limits/limit-rows.ts'
@@ -165,7 +165,7 @@ const lists: Readonly<Record<string, ListWords>> = {
       [asks, partyFrom, ...(Array.isArray(services) ? services : []), from, to].map(text).join(' '),
     words: ({ asks, amountCents, per, freeUntilHours, partyFrom, services, from, to }) =>
       [
-        `${asks === 'card' ? 'a card' : 'a deposit'} of ${dollars(Number(amountCents))} for each ${text(per)}`,
+        `${asks === 'card' ? 'a card' : 'a deposit'} of ${money(Number(amountCents))} for each ${text(per)}`,
         `parties from ${String(partyFrom)}`,
         ...(Array.isArray(services) && services.length > 0 ? [services.map(text).join(', ')] : []),
         ...(isSet(from) || isSet(to) ? [`${text(from)} to ${text(to)}`] : []),
@@ -189,7 +189,7 @@ const lists: Readonly<Record<string, ListWords>> = {
         ...(one['asks'] === 'nothing'
           ? []
           : [`free to cancel until ${String(one['freeUntilHours'])} hours before`]),
-        ...(Number(one['feeCents']) > 0 ? [`a fee of ${dollars(Number(one['feeCents']))}`] : []),
+        ...(Number(one['feeCents']) > 0 ? [`a fee of ${money(Number(one['feeCents']))}`] : []),
         ...(Number(one['taxRate']) > 0 ? [`${String(Number(one['taxRate']) / 1_000)}% tax`] : []),
         ...textsIn(one['texts']),
       ].join(', '),
@@ -210,7 +210,7 @@ const textsIn = (value: unknown): readonly string[] =>
 
 /** What an experience asks for, in words. */
 const askedInWords = ({ asks, amountCents, per }: Entry): string => {
-  const amount = dollars(Number(amountCents))
+  const amount = money(Number(amountCents))
   if (asks === 'prepaid') return `${amount} a guest in advance`
   return asks === 'nothing'
     ? 'asks for nothing'

@@ -75,11 +75,11 @@ describe('the experiences of a venue, in the office', () => {
     assert.equal(refused.status, 400)
     assert.match(
       refused.words,
-      /“Chef’s Tasting” must ask for at least 0\.50 USD: less cannot be paid by card\./,
+      /“Chef’s Tasting” must ask for at least \$0\.50: less cannot be paid by card\./,
     )
     await open({ country: 'JP', timezone: 'Asia/Tokyo' })
     const coins = await save({ ...tasting, 'amount-0': '9500.50', 'fee-0': '' })
-    assert.match(coins.words, /at least 50\.00 JPY, in whole units/)
+    assert.match(coins.words, /at least ¥50, in whole units/)
     assert.equal((await save({ ...tasting, 'amount-0': '9500', 'fee-0': '' })).status, 303)
   })
 
@@ -104,7 +104,7 @@ describe('the experiences of a venue, in the office', () => {
     const { words } = await office.get('/office/activity')
     assert.match(
       words,
-      /experience[\s\S]*Chef’s Tasting, 95\.00 a guest in advance, parties from 1 to 6, 8 parties an evening, Dinner, Friday, Saturday/,
+      /experience[\s\S]*Chef’s Tasting, \$95\.00 a guest in advance, parties from 1 to 6, 8 parties an evening, Dinner, Friday, Saturday/,
     )
     assert.doesNotMatch(words, /mostPerEvening|feeCents/)
   })

@@ -180,7 +180,7 @@ describe('tickets in the office', () => {
       })
     const much = await refund({ amount: '190.01', answer: 'My words' })
     assert.equal(much.status, 409)
-    assert.ok(wordsOf(much).includes('At most 190.00 can be refunded.') && much.html.includes('My words'))
+    assert.ok(wordsOf(much).includes('At most $190.00 can be refunded.') && much.html.includes('My words'))
     const part = await followed(visitor, await refund({ amount: '95', seats: '1' }))
     assert.ok(wordsOf(part).includes('$95.00 refunded.'))
     assert.ok(wordsOf(part).includes('Partly refunded'))

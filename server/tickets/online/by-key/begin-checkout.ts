@@ -17,7 +17,7 @@ import { type GuestSettings, isListed } from '../../../core/venue/guest-settings
 import { type VenueRow, venueOfId } from '../../../core/venue/venues.ts'
 import type { Work } from '../../../context.ts'
 import type { GuestLanguage } from '../../../platform/kernel/guest-language.ts'
-import { dollars } from '../../../platform/kernel/money.ts'
+import { moneyOf } from '../../../platform/kernel/money.ts'
 import { inBody } from '../../../platform/kernel/problem.ts'
 import { type Refusal, badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
@@ -191,7 +191,7 @@ const refusalOf = (not: WhyNot): Refusal => {
     case 'small':
       return refuse(
         'amount-too-small',
-        `Less than ${dollars(not.leastCents)} ${not.currency} cannot be paid by card.`,
+        `Less than ${moneyOf(not.leastCents, not.currency)} cannot be paid by card.`,
       )
     case 'seats':
       return badRequest(
