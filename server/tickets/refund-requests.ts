@@ -58,7 +58,9 @@ export const askRefund = async (
 const tooLarge = (left: number, currency: string | null): Refusal =>
   refuse(
     'refund-too-large',
-    left <= 0 ? 'There is nothing left to refund.' : `At most ${moneyOf(left, currency ?? 'USD')} can be refunded.`,
+    left <= 0
+      ? 'There is nothing left to refund.'
+      : `At most ${moneyOf(left, currency ?? 'USD')} can be refunded.`,
   )
 
 type Answered = { readonly order: number; readonly request: number }

@@ -163,7 +163,9 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   if (amountCents > left) {
     throw new Refusal(
       409,
-      left === 0 ? 'There is nothing left to refund.' : `At most ${moneyOf(left, row.currency ?? 'USD')} can be refunded.`,
+      left === 0
+        ? 'There is nothing left to refund.'
+        : `At most ${moneyOf(left, row.currency ?? 'USD')} can be refunded.`,
     )
   }
   const seatsLeft = row.seats - row.seats_returned - pending.seats

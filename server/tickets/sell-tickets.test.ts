@@ -234,7 +234,10 @@ describe('selling tickets', () => {
       )
     const { done } = await settled([set(0), set(0)])
     assert.equal(done.length, 1, 'of two managers one wins')
-    await assert.rejects(sell(date.id, { shownTotalCents: 9_500 }), refusal(409, /this order is now \$105\.43/))
+    await assert.rejects(
+      sell(date.id, { shownTotalCents: 9_500 }),
+      refusal(409, /this order is now \$105\.43/),
+    )
     const { order } = await sell(date.id, { shownTotalCents: 10_543 })
     assert.deepEqual([order.feeCents, order.taxCents, order.totalCents], [200, 843, 10_543])
     await assert.rejects(sell(date.id, { method: 'free' }), refusal(400, /choose a payment method/))

@@ -343,9 +343,7 @@ const nextLook = (
   const isAfter = (hours: number): boolean =>
     Temporal.Instant.compare(next, Temporal.Instant.from(made_at).add({ hours })) >= 0
   const isLast =
-    kind === 'done' || kind === 'gone'
-      ? isAfter(lastHours)
-      : isDenied(kind) && isAfter(deniedHours)
+    kind === 'done' || kind === 'gone' ? isAfter(lastHours) : isDenied(kind) && isAfter(deniedHours)
   return isLast ? null : next
 }
 
@@ -365,7 +363,11 @@ const notSeen = ({ db, clock }: Looking, venue: Venue, row: CheckoutRow): Promis
   )
 
 /** It is known by now what became of it. */
-const seenAfterAll = async ({ db, clock }: Looking, venue: Venue, { ref, state }: CheckoutRow): Promise<void> => {
+const seenAfterAll = async (
+  { db, clock }: Looking,
+  venue: Venue,
+  { ref, state }: CheckoutRow,
+): Promise<void> => {
   if (state === 'ended') await endMatterOf(db, venue.id, { kind: 'not-seen', subject: ref }, clock())
 }
 

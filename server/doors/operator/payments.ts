@@ -68,8 +68,7 @@ const reconcileCommand = command({
               DIFFERENCE: ({ how }) => how,
               'IN STRIPE': ({ how, amountCents, currency }) =>
                 how === 'missing-there' ? '' : moneyOf(amountCents, currency),
-              HERE: ({ hereCents, currency }) =>
-                hereCents === null ? '' : moneyOf(hereCents, currency),
+              HERE: ({ hereCents, currency }) => (hereCents === null ? '' : moneyOf(hereCents, currency)),
               ORDER: ({ order }) => order ?? '',
               REF: ({ ref }) => ref,
               'WHAT TO DO': whatToDo,
