@@ -54,9 +54,8 @@ export const bookRow = {
 } as const
 export type BookRow = RowOf<typeof bookRow>
 
-/** What a booking is made with, and what an edit may change; the rest of the row stays. */
+/** What a booking is made with, besides its guest, and what an edit may change; the rest of the row stays. */
 const written = [
-  'guest_id',
   'guest_name',
   'email',
   'phone',
@@ -72,7 +71,7 @@ const written = [
   'booking_type',
   'experience',
 ] as const
-export type Edited = Pick<BookRow, (typeof written)[number]>
+export type Edited = Pick<BookRow, 'guest_id' | (typeof written)[number]>
 
 export const reservationRecord = recordOf(Reservation, bookRow, { written, contact: ['email', 'phone'] })
 export const presentReservation = reservationRecord.present

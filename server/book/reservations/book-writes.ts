@@ -55,7 +55,7 @@ export const writeEdit = (
     'reservation',
     now,
     db.maybe(sql(bookRow)`
-    update reservation set ${reservationRecord.set(to)},
+    update reservation set guest_id = ${to.guest_id}, ${reservationRecord.set(to)},
       minutes_before_seating = coalesce(${minutesBeforeSeating ?? null}::int,
         case when duration_minutes is not distinct from ${to.duration_minutes} then minutes_before_seating end),
       version = version + 1, revision = revision + 1

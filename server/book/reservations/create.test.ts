@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { eventually } from '../../test/eventually.ts'
+import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 import { replaceBookingRules } from '../rules/rules-store.ts'
 import { readRulesDocument } from '../rules/rules-document.ts'
@@ -95,6 +97,42 @@ describe('POST /reservations', () => {
     assert.ok(statuses[409]?.every(({ body }) => body.reason === 'pacing-covers-full'))
     const guests = await service.call('GET', '/api/v1/guests?limit=100', { key: venue.key })
     assert.equal(guests.body.length, 5, 'a refused request leaves no guest')
+  })
+
+  it('is of the guest whom somebody else adds at the same moment, lock or no lock', async () => {
+    venue = await service.venue()
+    await rules(dinner())
+    const [guest, answer] = await service.db.session(async (client) => {
+      await client.query('begin')
+      const { rows } = await client.query(
+        `insert into guest (venue_id, name, email, email_key, created_at, updated_at)
+         values ($1, 'Maya', 'maya@example.com', 'maya@example.com', now(), now()) returning id`,
+        [venue.id],
+      )
+      const booking = book({
+        guestName: 'Maya',
+        email: 'maya@example.com',
+        partySize: 2,
+        date: '2026-10-09',
+        time: '19:00',
+      })
+      await eventually(
+        async () =>
+          (
+            await rowsOf(
+              service,
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+            )
+          ).length === 1,
+      )
+      await client.query('commit')
+      return [rows[0].id, await booking]
+    })
+    assert.equal(answer.status, 201, answer.text)
+    const bookings = await rowsOf(service, 'select guest_id from reservation where venue_id = $1', [venue.id])
+    assert.deepEqual(bookings, [{ guest_id: guest }])
+    const guests = await rowsOf(service, 'select id from guest where venue_id = $1', [venue.id])
+    assert.equal(guests.length, 1)
   })
 
   it('100 parallel requests with one Idempotency-Key make one record', async () => {

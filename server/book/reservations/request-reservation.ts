@@ -4,8 +4,8 @@ import { recordEvent } from '../../core/events/record.ts'
 import {
   type GuestOrigin,
   emitGuestCreated,
+  guestForBooking,
   lookForGuest,
-  matchOrMakeWithoutEvent,
 } from '../../crm/guests/actions.ts'
 import { refuseTable } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
@@ -78,19 +78,13 @@ export const requestReservation = async (
   const evaluation = evaluate(day, judgedAt ?? work.now(), { ...request, door: 'online', seating })
   if (!evaluation.ok) throw refuseTable(evaluation.refusal, { ...day.place, partySize: request.partySize })
 
-  const matched = await matchOrMakeWithoutEvent(work, person, origin, undefined, candidates)
+  const status = await statusOf(evaluation.placement)
+  const { guestId, matching } = guestForBooking(work, person, origin, candidates)
   const now = work.now()
-  const made = {
-    ...request,
-    ...evaluation.placement,
-    guestId: matched?.guest.id ?? null,
-    status: await statusOf(evaluation.placement),
-    source,
-  } as const
-  const [, row] = await Promise.all([
-    matched?.created && emitGuestCreated(work, matched.guest),
-    insertReservation(db, venue.id, made, now),
-  ])
+  const made = { ...request, ...evaluation.placement, guestId, status, source } as const
+  const [matched, row] = await Promise.all([matching, insertReservation(db, venue.id, made, now)])
+  if (row.guest_id !== (matched?.guest.id ?? null)) throw new Error('a booking was written for another guest')
+  if (matched?.created) await emitGuestCreated(work, matched.guest)
   // A request holds no table; one that is confirmed at once does.
   const changed = await giveTables(work, day.floor, {
     startsAt: request.startsAt,
@@ -98,7 +92,7 @@ export const requestReservation = async (
     durationMinutes: evaluation.placement.durationMinutes,
     door: 'online',
     id: row.id,
-    status: made.status,
+    status,
     seating,
   })
   await noteMoves(work, row.id, changed, now)

@@ -1,10 +1,11 @@
 import type { ReservationSource, ReservationStatus } from '@venue-data/contract/records/reservation.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, sql } from '../../platform/db/sql.ts'
+import { type Fragment, columnsOf, sql } from '../../platform/db/sql.ts'
 import { markPast } from '../../core/events/mark-past.ts'
 import { noted } from '../../core/events/note-change.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import {
+  type BookRow,
   type ExperienceChosen,
   type ReservationRow,
   placeColumns,
@@ -16,7 +17,7 @@ import type { When } from '../day/when.ts'
 
 export type NewReservationRow = When &
   Placement & {
-    readonly guestId: number | null
+    readonly guestId: number | Fragment | null
     readonly guestName?: string | null | undefined
     readonly email?: string | null | undefined
     readonly phone?: string | null | undefined
@@ -43,25 +44,27 @@ export const insertReservation = (
   now: Temporal.Instant,
   /** One imported from another system may be older than its place in the book. */
   createdAt = now,
-): Promise<ReservationRow> => {
+): Promise<ReservationRow & Pick<BookRow, 'guest_id'>> => {
   const seatedAt = made.seatedAt ?? null
   const cancelledAt = made.cancelledAt ?? null
-  const { guestId: guest_id } = made
-  const row = { ...reservationRecord.columns(made), ...placeColumns(made, made, made.experience), guest_id }
-  markPast(db, venue, { dates: [row.service_date], guests: [guest_id] }, now)
+  const { guestId } = made
+  const row = { ...reservationRecord.columns(made), ...placeColumns(made, made, made.experience) }
+  // One who is being made has no other visits.
+  const guests = typeof guestId === 'number' ? [guestId] : []
+  markPast(db, venue, { dates: [row.service_date], guests }, now)
   return noted(
     db,
     venue,
     'reservation',
     now,
-    db.one(sql(reservationRow)`
+    db.one(sql({ ...reservationRow, guest_id: 'int8?' })`
     insert into reservation (
-      venue_id, ${reservationRecord.names}, status, source, checked_in_at, seated_at, floor_stage, cancelled_at,
+      venue_id, guest_id, ${reservationRecord.names}, status, source, checked_in_at, seated_at, floor_stage, cancelled_at,
       cancelled_by, cancelled_from, import_key, created_at, updated_at)
     values (
-      ${venue}, ${reservationRecord.values(row)}, ${made.status}, ${made.source}, ${seatedAt}, ${seatedAt},
+      ${venue}, ${guestId}, ${reservationRecord.values(row)}, ${made.status}, ${made.source}, ${seatedAt}, ${seatedAt},
       ${seatedAt && 'Seated'}, ${cancelledAt}, ${made.cancelledBy ?? null}, ${cancelledAt && 'Confirmed'},
       ${made.importKey ?? null}, ${createdAt}, greatest(${createdAt}::timestamptz, ${cancelledAt}::timestamptz))
-    returning ${columnsOf(reservationRow)}`),
+    returning ${columnsOf(reservationRow)}, guest_id`),
   )
 }

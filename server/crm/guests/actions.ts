@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Work } from '../../context.ts'
+import { lostRace } from '../../platform/db/faults.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { type Fragment, fragment } from '../../platform/db/sql.ts'
 import { refuseErased } from '../../platform/http/records/erased-records.ts'
 import { expectEvents, recordEvent } from '../../core/events/record.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
@@ -92,8 +94,34 @@ export const matchOrMakeWithoutEvent = async (
   if (choice !== undefined) return chosenGuest(work, supplied, { source, choice, candidates })
   if (!sought.emailKey && !sought.phone) return undefined
   const found = chooseMatch(candidates, sought)
-  return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied, source)
+  return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied)
 }
+
+/** Whose a booking is, before its guest is written: nobody's, a guest's of the book, or the one's being made. */
+export type GuestOfBooking = {
+  readonly guestId: number | Fragment | null
+  readonly matching: Promise<MatchedGuest | undefined>
+}
+
+/**
+ * `matchOrMakeWithoutEvent` for a booking that is sent right behind, in the same trip: nobody waits for the guest under the
+ * day's lock. Who writes it checks that it got the guest of `matching`.
+ */
+export const guestForBooking = (
+  work: Work,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+  looked: readonly Candidate[],
+): GuestOfBooking => {
+  const sought = soughtKeys(supplied)
+  return {
+    guestId: chooseMatch(looked, sought)?.id ?? (sought.emailKey || sought.phone ? guestJustMade : null),
+    matching: matchOrMakeWithoutEvent(work, supplied, source, undefined, looked),
+  }
+}
+
+/** The last id that this connection gave a guest. */
+const guestJustMade = fragment(`currval('guest_id_seq')`)
 
 /** Locks the guest book and reads who a person may be. Without an address or a phone there is nobody to find, and nothing is locked. */
 export const lookForGuest = async (
@@ -128,7 +156,7 @@ const chosenGuest = async (
   const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
   if (owner && owner.id !== choice)
     throw new Refusal(409, 'Another guest has this email address: choose them, or leave the email off.')
-  if (choice === 'new') return makeGuest(work, supplied, source)
+  if (choice === 'new') return makeGuest(work, supplied)
   await refuseErased(db, venue.id, 'guest', choice)
   return fillMatch(work, choice, supplied, source)
 }
@@ -253,18 +281,13 @@ const otherAllergies = (known: string | null, { brought }: SuppliedGuest): strin
     : [`Allergies: ${given.replaceAll(/\s+/g, ' ')}`]
 }
 
-const makeGuest = async (work: Work, supplied: SuppliedGuest, source: GuestOrigin): Promise<MatchedGuest> => {
+const makeGuest = async (work: Work, supplied: SuppliedGuest): Promise<MatchedGuest> => {
   const { fill } = fillIn({}, supplied)
   const now = work.now()
   const staffNotes = appendNotes('', notesOf(supplied)) ?? ''
   const { brought } = supplied
   const guest = await insertGuest(work.db, work.venue.id, { ...fill, staffNotes, brought }, now)
-  if (!guest) {
-    const sought = soughtKeys(supplied)
-    const found = chooseMatch(await guestsThatMayMatch(work.db, work.venue.id, sought), sought)
-    if (!found) throw new Error('a guest neither exists nor can be made')
-    return fillMatch(work, found.id, supplied, source)
-  }
+  if (!guest) throw lostRace('somebody with this address was added without the lock of the guest book')
   await keepRegular(work.db, work.venue.id, guest, 0)
   if (supplied.house) await joinBroughtHouse(work, guest.id, supplied.house)
   return { guest, created: true, conflicting: {}, before: null, versionBefore: 0, filled: [] }

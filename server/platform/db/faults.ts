@@ -36,6 +36,9 @@ export const ifThereIsRoom = async (write: Promise<unknown>): Promise<void> => {
 /** The transaction lost a race with another one and may be run again as a whole. */
 export const isWorthAnotherTry = (error: unknown): boolean => retryCodes.has(codeOf(error) ?? '')
 
+/** Somebody else was first, as a write found out: the transaction is run again, and sees what they wrote. */
+export const lostRace = (what: string): Error => Object.assign(new Error(what), { code: '40001' })
+
 /**
  * The error is about the server, the schema or the connection, so anybody would get it. Errors caused by one venue's own
  * rows are different, including a statement that takes too long because there are so many.

@@ -31,7 +31,7 @@ type Figure = Counted & {
 const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'delivery', Figure>> = {
   list: { statements: 3, trips: 3, behindLock: 0, described: 0, wal: 40 },
   guest: { statements: 13, trips: 5, behindLock: 2, described: 0, wal: 3_260 },
-  booking: { statements: 17, trips: 6, behindLock: 3, described: 0, wal: 6_200 },
+  booking: { statements: 17, trips: 5, behindLock: 2, described: 0, wal: 6_200 },
   seat: { statements: 18, trips: 7, behindLock: 5, described: 0, wal: 4_500 },
   // 2,480 on a quiet machine: how long the receiver took is written in as many bytes as it has digits.
   delivery: { statements: 9, trips: 8, behindLock: 0, described: 0, wal: 2_520 },
