@@ -131,8 +131,7 @@ export const leaseDeliveries = async (
   const taken = Map.groupBy(rows, ({ venue_id }) => venue_id)
   return leases.map(({ venue, token }) =>
     (taken.get(venue) ?? []).map(
-      ({ venue_id: _, ...row }) =>
-        ({ ...row, venueId: venue, token, leftAt: first.has(row.id) ? now : undefined }) as Leased,
+      (row) => ({ ...row, venueId: venue, token, leftAt: first.has(row.id) ? now : undefined }) as Leased,
     ),
   )
 }
