@@ -180,6 +180,24 @@ describe('the wait a party is quoted, with tables', () => {
     rises(said)
   })
 
+  it('is no wait where a table is free for the party now, though a smaller one waits, and as short for one as for two', async () => {
+    await open(
+      {},
+      'on',
+      tablesOf([
+        { label: 'A', most: 2 },
+        { label: 'B', least: 3, most: 4 },
+        { label: 'C', most: 2, least: 2 },
+      ]),
+    )
+    await sits(2, '18:50')
+    await sits(2, '18:50')
+    const two = Number.parseInt(await quote(2))
+    assert.ok(two > 30, `${two}: no table for two is free`)
+    assert.equal(Number.parseInt(await quote(1)), two)
+    assert.deepEqual([await quote(3), await quote(4)], ['5, B', '5, B'])
+  })
+
   it('names who keeps the table, all through a replayed evening: they sit there, and once they left it is free for who was quoted', async () => {
     await open({ A: 4, B: 4, C: 2, D: 6, E: 2 })
     const random = randomFrom(9)

@@ -42,23 +42,38 @@ export type Quote = {
 }
 
 /**
- * The quote for a party. It never falls as parties grow: a larger one is quoted no less than any smaller one would be now,
- * whichever of the ways each of them is reckoned by.
+ * The quote for a party. A table that it can have now is no wait, whatever parties of another size wait for. Otherwise
+ * quotes never fall as parties grow: a larger one is quoted no less than any smaller one that waits, whichever of the ways
+ * each of them is reckoned by. What is free sooner for a larger party of its kind, such as a table for two, a party of one
+ * may have too.
  */
 export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
-  const sizes = [...Array.from({ length: Math.min(asked.partySize, mostSizes) }, (_, n) => n + 1)]
-  if (asked.partySize > mostSizes) sizes.push(asked.partySize)
+  const { partySize } = asked
+  const kind = likeParties(partySize)
+  const below = kinds.map((size) => likeParties(size).most).filter((most) => most < partySize)
+  const smaller = sizesBetween(kind.least, Math.min(partySize - 1, mostSizes))
+  const sizes = [
+    ...below,
+    ...smaller,
+    partySize,
+    ...sizesBetween(partySize + 1, Math.min(kind.most, mostSizes)),
+  ]
   const [said, tables] = await Promise.all([saidByStaff(work, asked), likelyTables(work, asked, sizes)])
-  const known = sizes.map((size, n) => said(size) ?? (tables[n] && minutesUntil(work.now(), tables[n].at)))
+  const untilTable = (table: LikelyTable | undefined): number | undefined =>
+    table && minutesUntil(work.now(), table.at)
+  const table = soonestOf(tables.slice(below.length + smaller.length))
+  const saidOrTable = said(partySize) ?? untilTable(table)
+  if (table && saidOrTable !== undefined && saidOrTable <= 0) return { minutes: inSteps(0), table }
+  const known = [...below.map((size, n) => said(size) ?? untilTable(tables[n])), saidOrTable]
   const similar = known.includes(undefined) ? await bySimilarParties(work, asked) : undefined
-  const minutes = sizes.map((size, n) => known[n] ?? similar?.(size) ?? 0)
+  const minutes = [...below, partySize].map((size, n) => known[n] ?? similar?.(size) ?? 0)
+  // Where no table takes so many: no less than for those of its kind that one does take.
+  if (saidOrTable === undefined)
+    minutes.push(...tables.slice(below.length).flatMap((one) => untilTable(one) ?? []))
   // Staff's word for a size, or for a larger one, is never exceeded by what is reckoned.
-  const larger = kinds.findIndex(
-    (size) => likeParties(size).most >= asked.partySize && said(size) !== undefined,
-  )
+  const larger = kinds.findIndex((size) => likeParties(size).most >= partySize && said(size) !== undefined)
   const most =
     larger === -1 ? Infinity : Math.max(...kinds.slice(0, larger + 1).flatMap((size) => said(size) ?? []))
-  const table = tables.at(-1)
   return { minutes: inSteps(Math.min(most, Math.max(...minutes))), ...(table && { table }) }
 }
 
@@ -67,6 +82,12 @@ const kinds = [1, 3, 5, 7]
 
 /** Sizes looked at one by one: beyond these all tables are joined ones, and few. */
 const mostSizes = 20
+
+const sizesBetween = (least: number, most: number): number[] =>
+  Array.from({ length: Math.max(0, most - least + 1) }, (_, n) => least + n)
+
+const soonestOf = (tables: readonly (LikelyTable | undefined)[]): LikelyTable | undefined =>
+  tables.filter((table) => table !== undefined).toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))[0]
 
 type Unit = Pick<Work, 'db' | 'venue' | 'now'>
 
