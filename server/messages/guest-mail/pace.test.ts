@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { sendByPage, setGuestPages } from '../../test/guest.ts'
+import { moveReservation } from '../../book/reservations/moves.ts'
+import { staff } from '../../book/reservations/test/book.ts'
+import { actAt } from '../../test/act.ts'
+import { bookByPage, sendByPage, setGuestPages } from '../../test/guest.ts'
 import { startMailing } from '../../test/mailing.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
@@ -51,6 +54,30 @@ describe('how many mails an address gets', () => {
     assert.deepEqual(new Set(kept.map(({ tries }) => tries)), new Set([1]), 'to wait is no try')
     const places = await rowsOf(service, `select string_agg(recipient, ' ') as all from recipient_place`)
     assert.doesNotMatch(String(places[0]?.['all']), /victim|@/, 'no address is stored')
+  })
+
+  it('that the venue cancelled or cannot confirm is sent at once, however many mails there were', async () => {
+    for (const slot of ['2026-10-08 19:00', '2026-10-09 19:00'])
+      await bookByPage(service, venue, { slot, name: 'Maya Okafor', email: 'maya@example.com' })
+    for (let n = 0; n < 3; n++) await inquire('maya@example.com')
+    assert.equal(await got('maya@example.com'), 3)
+    const rows = await rowsOf(service, `select id from reservation where venue_id = ${venue.id} order by id`)
+    const [first, second] = rows.map(({ id }) => Number(id)) as [number, number]
+    const act = (id: number, move: 'confirm' | 'cancel') =>
+      actAt(service, venue, (work) =>
+        moveReservation(work, staff('host'), { id, move, ...(move === 'cancel' && { decidedBy: 'staff' }) }),
+      )
+    await act(first, 'confirm')
+    for (const [id, subject] of [
+      [first, /^Cancelled by the restaurant/],
+      [second, /^Not possible/],
+    ] as const) {
+      await act(id, 'cancel')
+      // A cancellation of staff is mailed when it can no longer be undone.
+      service.setClock(service.context.clock().add({ seconds: 30 }).toString())
+      assert.match((await mails()).at(-1)?.subject ?? '', subject)
+    }
+    assert.equal(await got('maya@example.com'), 5)
   })
 
   it('several workers at once send no more than that', async () => {

@@ -9,6 +9,7 @@ import { keptAnswer } from '../../mail/answers.ts'
 import { messageIdOf } from '../../mail/copy-address.ts'
 import {
   type GuestMailResult,
+  type GuestMailKind,
   type GuestMailRow,
   forgetOldGuestMails,
   giveBackGuestMail,
@@ -89,11 +90,19 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
 type Paced = { readonly state: 'paced'; readonly freeAt: Temporal.Instant }
 
 /**
- * Whether a mail counts against its address's hourly limit: not mails to staff, who asked for them, and not a page,
- * which staff sent themselves and which is stale in an hour.
+ * Whether a mail counts against its address's hourly limit, which keeps strangers from sending mail to somebody through us:
+ * not mails to staff, who asked for them, nor what staff sent themselves and a guest has to know at once.
  */
 const isPaced = (mail: GuestMailRow): boolean =>
-  !mail.kind.startsWith('staff') && mail.kind !== 'linePaged' && !isOfWeek(mail)
+  !mail.kind.startsWith('staff') && !ofStaff.has(mail.kind) && !isOfWeek(mail)
+
+/** A table is ready, or there will be none. */
+const ofStaff: ReadonlySet<string> = new Set<GuestMailKind>([
+  'linePaged',
+  'bookingDeclined',
+  'bookingCancelled',
+  'bookingStranded',
+])
 
 /** The letter about a week: one that comes twice is worse than one that is lost with a crash. */
 const isOfWeek = ({ kind }: GuestMailRow): boolean => kind === 'weeklyLetter'
