@@ -36,7 +36,14 @@ describe('the mail of another time or size that staff gave', () => {
         work.venue.timezone,
         work.now(),
       )
-      const edit = { id, seenVersion: seen?.version ?? 0, changes: { when }, ...(press && { press }) }
+      const confirmed = ['in-the-past'] as const
+      const edit = {
+        id,
+        seenVersion: seen?.version ?? 0,
+        changes: { when },
+        confirmed,
+        ...(press && { press }),
+      }
       return editReservation(work, staff('host'), edit)
     })
     assert.ok(outcome.kind === 'done', JSON.stringify(outcome))
@@ -71,6 +78,22 @@ describe('the mail of another time or size that staff gave', () => {
       ),
       [{ state: 'dropped', answer: 'the change was undone' }],
     )
+  })
+
+  it('is not queued once the booked time has come: there is none that fails', async () => {
+    service.setClock('2026-10-08T23:10:00Z') // 19:10 in New York
+    await move('19:05')
+    await move('19:10')
+    later(600)
+    assert.deepEqual(await changes(), [])
+    const queued = await rowsOf(
+      service,
+      `select state from guest_mail where venue_id = ${venue.id} and kind = 'bookingChanged'`,
+    )
+    assert.deepEqual(queued, [])
+    await move('20:30')
+    later(60)
+    assert.deepEqual(await changes(), ['8:30'], 'to a time that is ahead it is')
   })
 
   it('of a change that stays is sent though a second one was undone', async () => {

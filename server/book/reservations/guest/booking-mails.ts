@@ -35,12 +35,18 @@ export const mailGuest = async (
   now: Temporal.Instant,
   at?: Temporal.Instant,
 ): Promise<boolean> => {
-  if (!(await isMailed(work, row, kind)) || row.starts_at === null) return false
+  if (row.starts_at === null) return false
+  const times = timesOf(row.starts_at, kind, at)
+  if (isOver(times, now) || !(await isMailed(work, row, kind))) return false
   const { db, venue } = work
   await keepGuestBooking(db, venue.id, row.id, nothingSaid)
-  await queueGuestMail(db, venue.id, { kind, record: row.id, ...timesOf(row.starts_at, kind, at) }, now)
+  await queueGuestMail(db, venue.id, { kind, record: row.id, ...times }, now)
   return true
 }
+
+/** Whether a mail would come too late from the beginning. */
+const isOver = ({ until }: { readonly until?: Temporal.Instant }, now: Temporal.Instant): boolean =>
+  until !== undefined && Temporal.Instant.compare(now, until) >= 0
 
 const timesOf = (starts: Moment, kind: BookingMail, at: Temporal.Instant | undefined) => {
   // What is no longer ahead is still worth saying of a cancellation.
@@ -73,15 +79,15 @@ export const mailChange = async (
   const since = await notDueSince(db, venue.id, waiting, now)
   if (since !== undefined && at === undefined) await saidAlready(work, after.id, now)
   else if (since !== undefined && after.starts_at !== null) {
-    const isUndone = isAsKnown(await knownSince(db, venue.id, before, since), after)
-    const kept = isUndone
-      ? await dropGuestMails(db, venue.id, { ...waiting, answer: 'the change was undone' }, now)
-      : await putOffGuestMails(
-          db,
-          venue.id,
-          { ...waiting, ...timesOf(after.starts_at, 'bookingChanged', at) },
-          now,
-        )
+    const times = timesOf(after.starts_at, 'bookingChanged', at)
+    const pointless = isOver(times, now)
+      ? 'the booking has begun'
+      : isAsKnown(await knownSince(db, venue.id, before, since), after)
+        ? 'the change was undone'
+        : undefined
+    const kept = pointless
+      ? await dropGuestMails(db, venue.id, { ...waiting, answer: pointless }, now)
+      : await putOffGuestMails(db, venue.id, { ...waiting, ...times }, now)
     if (kept > 0) return
   }
   await mailGuest(work, after, 'bookingChanged', now, at)
