@@ -108,7 +108,7 @@ export const startImport = async (work: Work, actor: Actor, id: number): Promise
     const tags = await newTagsIn(work, row)
     if (tags > mostNewTags)
       throw badRequest(
-        `This file would make ${tags} new tags. Tick that they are meant, or choose another column for the tags.`,
+        `This file would make ${tags} new tags. Check the box to add them, or choose another column for the tags.`,
       )
   }
   await markRunning(work.db, work.venue.id, id, work.now())

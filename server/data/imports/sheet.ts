@@ -92,7 +92,7 @@ const sheetOf = async (
       line,
       what:
         remark && !remark.imported
-          ? 'Not imported'
+          ? 'Skipped'
           : isAgain
             ? 'Already there: an earlier row has the same booking number'
             : inWords(own, guests, said),

@@ -44,7 +44,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
         ${
           hasBothOrders(row.plan) &&
           html`<p class="hint">
-            Some dates in this file begin with the day, others with the month. Those that fit only the other order are refused, each with its line, and bookings whose date fits both are listed to check. Best correct the file first.
+            Some dates in this file begin with the day, others with the month. Those that fit only the other order are skipped, each with its line, and bookings whose date fits both are listed to check. It is best to correct the file first.
           </p>`
         }
         ${row.kind === 'subscribers' && evidenceFields(row, today)} ${besidesPart(row, preview)}
@@ -90,8 +90,8 @@ const besidesPart = ({ kind, plan }: ImportRow, { untaken, newTags }: Preview): 
   ${
     newTags > mostNewTags &&
     html`<label class="check"
-      ><input type="checkbox" name="manyTags" value="yes" ${plan.manyTags === true && html`checked`} /> The
-      ${inFigures(newTags)} new tags in this file are meant</label
+      ><input type="checkbox" name="manyTags" value="yes" ${plan.manyTags === true && html`checked`} /> Add the
+      ${inFigures(newTags)} new tags in this file</label
     >`
   }`
 
@@ -174,7 +174,7 @@ const previewCard = ({
           ({ row, outcome, refused }) =>
             html`<tr>
               <td>${row.line}</td>
-              <td>${refused ? html`<strong>Refused.</strong> ${outcome}` : outcome}</td>
+              <td>${refused ? html`<strong>Skipped.</strong> ${outcome}` : outcome}</td>
               ${header.map((_, i) => html`<td>${(row.cells[i] ?? '').slice(0, 80)}</td>`)}
             </tr>`,
         )}
@@ -198,10 +198,10 @@ const previewCard = ({
   }
   ${
     refusals.size === 0
-      ? html`<p class="soft">None of the first ${inFigures(checked)} rows would be refused.</p>`
+      ? html`<p class="soft">None of the first ${inFigures(checked)} rows would be skipped.</p>`
       : html`<div class="hint">
           <p>
-            Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be refused; the rest will still be imported.
+            Of the first ${inFigures(checked)} rows ${inFigures(sum(refusals))} would be skipped; the rest will still be imported.
           </p>
         </div>`
   }
@@ -262,9 +262,9 @@ export const progressPage = (
     ${
       row.refused > 0 &&
       reportCard(refusals, {
-        title: 'Refused rows',
-        report: `${home}/imports/${row.id}/refused.csv`,
-        what: 'Fix them in your file and import it again: rows already imported are skipped.',
+        title: 'Skipped rows',
+        report: `${home}/imports/${row.id}/skipped.csv`,
+        what: 'Each with the reason. Fix them in your file and import it again: nothing is imported twice.',
       })
     }
     ${
@@ -279,9 +279,9 @@ export const progressPage = (
     ${
       sheet &&
       html`<section class="card">
-        <header><h2>What came of each row</h2></header>
+        <header><h2>What happened to each row</h2></header>
         <p class="soft">
-          What came, what changed, what did not and why, and what was not taken. It is made from your file; both are gone ${sheetDays} days after the import, or when a person is erased.
+          What was added, what changed, what was skipped and why, and what was not taken. It is made from your file; both are deleted ${sheetDays} days after the import, or when a person is erased.
         </p>
         <p class="inline">
           <a class="button" href="${home}/imports/${row.id}/sheet">Show or print</a>
@@ -342,7 +342,7 @@ export const sheetPage = (row: ImportRow, rows: readonly SheetRow[]): Html => ht
       html`<p class="soft">The first ${inFigures(rows.length)} rows; the CSV file has all ${inFigures(row.row_count)}.</p>`
     }
     <section class="card">
-      <header><h2>What came of each row</h2></header>
+      <header><h2>What happened to each row</h2></header>
       <ul class="rows">
         ${rows.map(
           ({ line, what, guests, why, notTaken, cells }) =>
@@ -393,7 +393,7 @@ const progress = (row: ImportRow): Html => html`<section class="card">
   <div class="figures">
     ${figure(row.rows_done, `of ${inFigures(row.row_count)} rows`)}
     ${figure(row.made, row.kind === 'subscribers' || row.kind === 'do-not-email' ? 'new or changed' : 'new')}
-    ${figure(row.known, 'already there')} ${figure(row.refused, 'refused')}
+    ${figure(row.known, 'already there')} ${figure(row.refused, 'skipped')}
     ${row.remarked > 0 && figure(row.remarked, 'to check')}
     ${row.undo_started_at !== null && html`${figure(row.undone, row.undone === 1 ? 'guest or booking undone' : 'guests and bookings undone')} ${figure(row.kept, 'kept')}`}
   </div>

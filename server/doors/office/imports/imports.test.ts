@@ -37,7 +37,7 @@ describe('an owner imports data', () => {
   })
 
   describe('guests', () => {
-    it('are mapped by their headings, previewed and imported; refused rows are listed by line', async () => {
+    it('are mapped by their headings, previewed and imported; skipped rows are listed by line', async () => {
       const { venue, owner, upload } = await newOwner()
       const file = [
         '\uFEFFNachname;Vorname;E-Mail;Telefon;Besuche;Letzter Besuch;Bemerkungen',
@@ -84,8 +84,8 @@ describe('an owner imports data', () => {
           },
         ],
       )
-      const report = await owner.get(`${to}/refused.csv`)
-      assert.match(report.headers.get('content-disposition') ?? '', /attachment; filename="refused-guests/)
+      const report = await owner.get(`${to}/skipped.csv`)
+      assert.match(report.headers.get('content-disposition') ?? '', /attachment; filename="skipped-guests/)
       const lines = report.html.trim().split('\r\n')
       assert.deepEqual(
         lines.map((line) => line.split(',')[0]),

@@ -153,7 +153,7 @@ describe('large files', () => {
     await Promise.all([runImports(service.context), runImports(service.context)])
     assert.equal(await count(), 1_000)
     const { words } = await owner.get(to)
-    assert.match(words, /1,000 of 1,000 rows 1,000 new 0 already there 0 refused/)
+    assert.match(words, /1,000 of 1,000 rows 1,000 new 0 already there 0 skipped/)
 
     const second = await upload(rows(250_000))
     await second.owner.post(`${second.to}/start`, { 'column-email': '1', dates: 'month-first' })

@@ -125,7 +125,7 @@ describe('a book from another product', () => {
     }
   })
 
-  it('many new tags are made only when the owner says that they are meant', async () => {
+  it('many new tags are made only when the owner checks the box', async () => {
     const { owner, upload, bring } = await importingOwner(service)
     const rows = Array.from({ length: 51 }, (_, i) => `g${i}@example.com,Tag ${i}`)
     const file = `Email,Tags\n${rows.join('\n')}\n`

@@ -37,7 +37,7 @@ describe('an owner imports the book', () => {
       })
       const first = await bring('reservations', file)
       assert.deepEqual([first.made, first.known, first.refused], [6, 0, 2])
-      const report = (await owner.get(`${first.to}/refused.csv`)).html
+      const report = (await owner.get(`${first.to}/skipped.csv`)).html
       assert.match(report, /8,"The status is Completed, but the booking is still to come\."/)
       assert.match(report, /9,"2:30\sAM does not exist on March 14, 2027/)
       const maya = (
@@ -245,7 +245,7 @@ describe('an owner imports the book', () => {
       )
       const report = (await owner.get(`${brought.to}/to-check.csv`)).html
       assert.ok(report.includes(`3,${taken}`) && report.includes(`4,${unknown}`), report)
-      assert.equal((await owner.get(`${brought.to}/refused.csv`)).html.trim(), 'line,why')
+      assert.equal((await owner.get(`${brought.to}/skipped.csv`)).html.trim(), 'line,why')
       assert.deepEqual(Object.values(await heldTables(service, venue)), ['3!'])
       const again = await upload('reservations', file)
       assert.ok(!(await owner.get(again.to ?? '')).words.includes('not at the table'))

@@ -142,7 +142,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
   },
   ...(
     [
-      ['refused', false],
+      ['skipped', false],
       ['to-check', true],
     ] as const
   ).map(([report, imported]): VenuePage => ({

@@ -26,7 +26,7 @@ describe('the sheet after an import', () => {
     const { venue, owner, bring } = await importingOwner(service)
     await service.call('POST', '/api/v1/guests', { key: venue.key, body: { email: 'maya@example.com' } })
     const { to } = await bring('guests', file)
-    assert.match((await owner.get(to)).html, /What came of each row/)
+    assert.match((await owner.get(to)).html, /What happened to each row/)
     const csv = (await owner.get(`${to}/sheet.csv`)).html
     const ids = await rowsOf(service, 'select id from guest where venue_id = $1 order by id', [venue.id])
     const [maya, nia] = ids.map(({ id }) => String(id))
@@ -34,11 +34,11 @@ describe('the sheet after an import', () => {
       '\uFEFFline,what happened,why,not taken,Name,Email,Phone,Company,Tags,Notes'.replace('\uFEFF', ''),
       `2,"Added to guest ${maya}, Maya: name, phone, tags, staff notes",,Company: Acme,Maya,maya@example.com,212 555 0100,Acme,Wine list,Likes the bar`,
       `3,New guest ${nia},,Company: Beta & Co,Nia,nia@example.com,,Beta & Co,,`,
-      '4,Not imported,A guest needs an email address or a phone number with at least 7 digits.,,Nobody,,,,,',
+      '4,Skipped,A guest needs an email address or a phone number with at least 7 digits.,,Nobody,,,,,',
       '5,Already there,,,Nia,nia@example.com,,,,',
     ])
     const shown = await owner.get(`${to}/sheet`)
-    assert.match(shown.words, /Line 4 Not imported: A guest needs an email address/)
+    assert.match(shown.words, /Line 4 Skipped: A guest needs an email address/)
     assert.match(shown.html, /Beta &amp; Co/)
   })
 
@@ -99,7 +99,7 @@ describe('the sheet after an import', () => {
     await forgetUploads(service.context).finally(() => service.setClock(now))
     assert.deepEqual(await kept(), { parts: 0, records: 0 })
     assert.equal((await owner.get(`${to}/sheet`)).status, 404)
-    assert.doesNotMatch((await owner.get(to)).html, /What came of each row/)
+    assert.doesNotMatch((await owner.get(to)).html, /What happened to each row/)
 
     const second = await bring('guests', file)
     const [guest] = await rowsOf(service, 'select id from guest where venue_id = $1 order by id limit 1', [

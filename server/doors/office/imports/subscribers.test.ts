@@ -46,7 +46,7 @@ describe('an owner imports the email list', () => {
       }
       const first = await bring('subscribers', file, evidence)
       assert.deepEqual([first.made, first.known, first.refused], [2, 1, 2])
-      const report = (await owner.get(`${first.to}/refused.csv`)).html
+      const report = (await owner.get(`${first.to}/skipped.csv`)).html
       assert.match(report, /4,They are unsubscribed and can only sign up again themselves\./)
       assert.match(report, /5,This address is on the do-not-email list/)
       const { body } = await service.call('GET', '/api/v1/subscribers', { key })
@@ -303,7 +303,7 @@ describe('an owner imports the email list', () => {
       const same = await bring('do-not-email', doNotMail)
       assert.deepEqual([same.made, same.known, same.refused], [0, 3, 1])
       assert.match(
-        (await owner.get(`${same.to}/refused.csv`)).html,
+        (await owner.get(`${same.to}/skipped.csv`)).html,
         /This person was erased\. The entry has no address/,
       )
       const sameAgain = await bring('subscribers', subscribers)

@@ -112,7 +112,7 @@ describe('a manager and an owner at work', () => {
       assert.equal((await orders()).length, 1)
     })
 
-    it(`brings guests from a file, with a preview and a report of what was refused${how}`, async () => {
+    it(`brings guests from a file, with a preview and a report of what was skipped${how}`, async () => {
       const [owner, { key }] = await enter('owner', script)
       const { page } = owner
       await page.getByRole('link', { name: 'Your data' }).click()
@@ -132,7 +132,7 @@ describe('a manager and an owner at work', () => {
       await eventually(async () => (await guests()).length === 2)
       // With script the figures renew themselves.
       if (!script) await page.reload()
-      await owner.reads(script ? 'Finished: see the report' : 'Refused rows')
+      await owner.reads(script ? 'Finished: see the report' : 'Skipped rows')
       await page.goto(page.url())
       await owner.reads('Line 4')
     })

@@ -91,7 +91,7 @@ describe('an owner and the venue’s data', () => {
       const [owner, venue] = await enter(script)
       await upload(owner, 'subscribers', 'Email,Name\nmaya@example.com,Maya\nnia@example.com,Nia\n')
       await owner.reads('Consent for everyone in this file, unless a column says otherwise')
-      await owner.reads(/2 would be refused/)
+      await owner.reads(/2 would be skipped/)
       await owner.fill('Where they agreed', 'Sign-up sheet at the bar')
       await owner.fill('Agreed on or before', '2027-01-01')
       await owner.fill('The text they agreed to', 'Yes, write to me once a month.')
@@ -108,7 +108,7 @@ describe('an owner and the venue’s data', () => {
       }
       await owner.fill('Agreed on or before', '2026-09-01')
       await owner.press('Refresh preview')
-      await owner.reads('None of the first 2 rows would be refused.')
+      await owner.reads('None of the first 2 rows would be skipped.')
       await owner.press('Import 2 rows')
       await owner.reads('You can leave this page.')
       await runImports(service.context)
