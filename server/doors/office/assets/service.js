@@ -166,7 +166,7 @@ let left
 document.addEventListener(
   'submit',
   ({ target, submitter }) => {
-    const row = target.closest('.list-rows .row')
+    const row = target.closest('.list-rows > ul > .row')
     const list = row?.closest('.list')
     if (!row?.id || !list) return
     left = {
@@ -201,7 +201,8 @@ const keepPlace = ({ detail: { ctx } }) => {
   if (!left) return
   const list = byId(left.list)
   const rows = list?.querySelector('.list-rows > ul')
-  const isGone = rows && !list.contains(byId(left.id))
+  // Who is finished is below the list, folded: there, they have left it.
+  const isGone = rows && !rows.contains(byId(left.id))
   if (isGone) left.until ??= Date.now() + standInMs
   // Whoever takes it from the list later did not press here. A question has no answer of this kind.
   const isAnswered = ctx.request?.method === 'POST' || Date.now() - left.since > mostWaitMs

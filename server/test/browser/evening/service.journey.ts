@@ -185,6 +185,28 @@ describe('the service screen in a browser', () => {
     assert.deepEqual(host.complaints(), [])
   })
 
+  it('so does a row that is finished and folded below its list', async () => {
+    const { book, email } = await openEvening()
+    for (const guestName of ['Ann Leaves', 'Bob Stays'])
+      await book.booking('Seated', { time: '18:00', guestName })
+    await book.query(`update reservation set floor_stage = 'Paid' where venue_id = $1`, [book.venue.id])
+    const host = await browser.visitor(service)
+    await host.page.clock.install()
+    await host.signIn(email)
+    await host.open('/office/service')
+    const done = row(host, 'Ann Leaves').getByRole('button', { name: 'Done' })
+    const box = await done.boundingBox()
+    await done.click()
+    const place = host.page.locator('#seated .stand-in', { hasText: 'Ann Leaves, 2 guests: left' })
+    await place.waitFor()
+    const at = await place.boundingBox()
+    assert.ok(box && at && at.y < box.y && box.y < at.y + at.height, 'it lies where the press was')
+    await host.page.clock.runFor(2_500)
+    await place.waitFor({ state: 'detached' })
+    assert.deepEqual(await statusOf(book, 'Bob Stays'), ['Seated'])
+    assert.deepEqual(host.complaints(), [])
+  })
+
   it('a row that stayed after a press leaves no stand-in when another screen takes it away later', async () => {
     const { book, email } = await openEvening()
     const joined = { partySize: 2, email: null, phone: null, notes: null, windowStart: null, windowEnd: null }
