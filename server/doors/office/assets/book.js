@@ -113,7 +113,7 @@ document.addEventListener(
     // The answer to a question may lead to another, at the same place.
     if (target.closest('#said > .asks')) return
     const at = pressed?.isConnected ? pressed : (submitter ?? target)
-    const beside = at.closest('.row-menu, #pick') ? 'button' : '.row, .pad, .stand-in, button'
+    const beside = at.closest('#pick') ? 'button' : '.row, .pad, .stand-in, button'
     askedAt = (at.closest(beside) ?? at).getBoundingClientRect()
     isAskedByKeys = submitter?.matches(':focus-visible') ?? false
   },

@@ -11,12 +11,12 @@ export const saidPlace = (what?: Html): Html =>
 
 /**
  * The same with what a form left for this page, on a page whose last line says what was done. `here`: the address of a page of
- * the evening, to which an undo of something done on another one comes back.
+ * the evening, to which an undo of something done on another one comes back. `showsList`: it shows tonight's lists.
  */
-export const leftSaid = (notices: readonly Notice[], here?: string): Html =>
+export const leftSaid = (notices: readonly Notice[], here?: string, showsList = false): Html =>
   html`<div id="said" class="said" role="status" aria-live="polite">${notices.map(
     ({ sentence, undo }) =>
-      html`<div class="said-box ${isWarning(sentence) ? 'warn' : 'good'}"><p>${sentence}</p>${undo && leftUndoForm(here === undefined ? undo : backTo(undo, here))}</div>`,
+      html`<div class="said-box ${isWarning(sentence) ? 'warn' : 'good'}"><p>${sentence}</p>${undo && leftUndoForm(here === undefined ? undo : backTo(undo, here), showsList)}</div>`,
   )}</div>`
 
 const backTo = ({ to, fields }: LeftForm, here: string): LeftForm => ({

@@ -34,6 +34,12 @@ export const leftUndo = ({ to, hidden, press }: Undo): LeftForm => ({
   ),
 })
 
-/** Next to the sentence that says what was done, at the top of the next page. */
-export const leftUndoForm = ({ to, fields }: LeftForm): Html =>
-  html`<form class="inline" method="post" action="${to}">${hiddenFields(fields)}<button>Undo</button></form>`
+/** The undos of presses in a live list, which answer with the list; those of other pages lead back to them. */
+const ofList =
+  /^\/office\/(?:bookings\/\d+\/(?:moves|table|undo|edits\/undo)|waitlist\/\d+\/moves|service\/walk-ins\/\d+\/undo)$/
+
+/** Next to the sentence that says what was done, at the top of the next page; or in the last line of one that shows the list. */
+export const leftUndoForm = ({ to, fields }: LeftForm, showsList = false): Html =>
+  showsList && ofList.test(to)
+    ? listForm(to, fields, html`<button>Undo</button>`)
+    : html`<form class="inline" method="post" action="${to}">${hiddenFields(fields)}<button>Undo</button></form>`

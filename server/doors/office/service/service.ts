@@ -13,7 +13,7 @@ export const serviceBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, f
   html`<div class="service-page">
     <h1 class="hidden-text">Service, ${dayInWords(day.date)}</h1>
     ${first} ${bookPart(work, day)}
-    <div class="last"><p id="heard" class="heard" role="status"></p>${leftSaid(work.me.notices, rowPlaceOf(work, day).back)}${shiftNotesLink(notes)}${day.evening && html`<a class="button quiet" href="/office/line-up">Line-up</a>`}</div>
+    <div class="last"><p id="heard" class="heard" role="status"></p>${leftSaid(work.me.notices, rowPlaceOf(work, day).back, true)}${shiftNotesLink(notes)}${day.evening && html`<a class="button quiet" href="/office/line-up">Line-up</a>`}</div>
     ${day.evening && html`<div id="pick" class="row-menu choosing" popover></div>`}
     <dialog id="keys" aria-labelledby="keys-head">
       <h2 id="keys-head">Keys</h2>
