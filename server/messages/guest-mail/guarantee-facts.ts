@@ -91,9 +91,11 @@ const isNamedIn = (
 const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): readonly string[] => {
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
   const isCard = row.kind === 'card'
+  const toCard = row.refunded_cents - row.lost - row.by_hand
   return [
     ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
-    ...(row.refunded_cents > row.lost ? [secure.back(money(row.refunded_cents - row.lost))] : []),
+    ...(toCard > 0 ? [secure.back(money(toCard))] : []),
+    ...(row.by_hand > 0 ? [secure.backByHand(money(row.by_hand))] : []),
     ...(row.lost > 0 ? [secure.lost(money(row.lost))] : []),
     ...(row.pending > row.waiting ? [secure.onWay(money(row.pending - row.waiting))] : []),
     ...(row.waiting > 0 ? [secure.waits(money(row.waiting))] : []),

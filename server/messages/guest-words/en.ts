@@ -650,6 +650,8 @@ export const en = {
     cardGone: 'Your card has been deleted.',
     paid: (amount: string): string => `${amount} paid`,
     back: (amount: string): string => `${amount} went back to your card.`,
+    /** By hand, as the card took nothing back. */
+    backByHand: (amount: string): string => `The restaurant gave ${amount} back to you another way.`,
     onWay: (amount: string): string => `${amount} is on its way back to your card.`,
     /** A bank disputes the payment: nothing is sent until that is decided. */
     waits: (amount: string): string =>

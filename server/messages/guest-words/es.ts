@@ -598,6 +598,7 @@ export const es: Words = {
     cardGone: 'Su tarjeta se ha eliminado.',
     paid: (amount: string): string => `${amount} pagados`,
     back: (amount: string): string => `Se han devuelto ${amount} a su tarjeta.`,
+    backByHand: (amount: string): string => `El restaurante le devolvió ${amount} de otra manera.`,
     onWay: (amount: string): string => `${amount} están de vuelta hacia su tarjeta.`,
     waits: (amount: string): string =>
       `Se devolverán ${amount} a su tarjeta. Su banco está revisando este pago y solo se pueden enviar cuando lo haya decidido.`,

@@ -611,6 +611,7 @@ export const fr: Words = {
     cardGone: 'Votre carte a été supprimée.',
     paid: (amount: string): string => `${amount} payés`,
     back: (amount: string): string => `${amount} ont été rendus sur votre carte.`,
+    backByHand: (amount: string): string => `Le restaurant vous a rendu ${amount} d’une autre manière.`,
     onWay: (amount: string): string => `${amount} sont en route vers votre carte.`,
     waits: (amount: string): string =>
       `${amount} doivent revenir sur votre carte. Votre banque examine ce paiement ; l’envoi ne pourra se faire qu’après sa décision.`,

@@ -600,6 +600,7 @@ export const it: Words = {
     cardGone: 'La sua carta è stata eliminata.',
     paid: (amount: string): string => `${amount} pagati`,
     back: (amount: string): string => `${amount} sono tornati sulla sua carta.`,
+    backByHand: (amount: string): string => `Il ristorante le ha restituito ${amount} in altro modo.`,
     onWay: (amount: string): string => `${amount} stanno tornando sulla sua carta.`,
     waits: (amount: string): string =>
       `${amount} devono tornare sulla sua carta. La sua banca sta esaminando questo pagamento: si possono inviare solo dopo la sua decisione.`,

@@ -568,6 +568,7 @@ export const ja: Words = {
     cardGone: 'カードは削除されました。',
     paid: (amount: string): string => `${amount}支払い済み`,
     back: (amount: string): string => `${amount}をカードに返金しました。`,
+    backByHand: (amount: string): string => `店舗から別の方法で${amount}を返金しました。`,
     onWay: (amount: string): string => `${amount}をカードに返金中です。`,
     waits: (amount: string): string =>
       `${amount}をカードに返金する予定です。カード会社がこのお支払いを調査中のため、結果が出てから返金いたします。`,

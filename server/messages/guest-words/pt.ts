@@ -595,6 +595,7 @@ export const pt: Words = {
     cardGone: 'O seu cartão foi eliminado.',
     paid: (amount: string): string => `${amount} pagos`,
     back: (amount: string): string => `${amount} voltaram para o seu cartão.`,
+    backByHand: (amount: string): string => `O restaurante devolveu-lhe ${amount} de outra forma.`,
     onWay: (amount: string): string => `${amount} estão a caminho do seu cartão.`,
     waits: (amount: string): string =>
       `${amount} vão voltar para o seu cartão. O seu banco está a analisar este pagamento, por isso só podem ser enviados depois da decisão.`,

@@ -34,17 +34,33 @@ const mailRow = {
 } as const
 export type MailFate = RowOf<typeof mailRow>
 
-/** Those about a booking, by its number. */
-export const bookingMailKinds: readonly GuestMailKind[] = guestMailKinds.filter((kind) =>
-  kind.startsWith('booking'),
-)
+const ofBooking: readonly GuestMailKind[] = [
+  ...guestMailKinds.filter((kind) => kind.startsWith('booking')),
+  ...(['tableAsked', 'tableSecured', 'tableCharged', 'tableReceipt'] as const),
+]
 
-export const mailsAbout = (
+/** What its buyer was mailed about an order, with what went back. */
+export const mailsAboutOrder = (db: Queries, venue: VenueId, order: number): Promise<MailFate[]> =>
+  db.many(sql(mailRow)`
+    select ${columnsOf(mailRow)} from guest_mail
+     where venue_id = ${venue}
+       and (kind = 'tickets' and record_id = ${order}
+         or kind = 'ticketsRefused' and record_id in (
+           select c.id from checkout c where c.venue_id = ${venue} and c.order_id = ${order})
+         or kind = 'ticketsRefunded' and record_id in (
+           select r.id from refund r where r.venue_id = ${venue} and r.order_id = ${order}))
+     order by id`)
+
+/** What its guest was mailed about a booking, with what is behind it. */
+export const mailsAboutBooking = (
   db: Queries,
   venue: VenueId,
-  kinds: readonly GuestMailKind[],
-  record: number,
+  { booking, guarantee }: { readonly booking: number; readonly guarantee: number },
 ): Promise<MailFate[]> =>
   db.many(sql(mailRow)`
     select ${columnsOf(mailRow)} from guest_mail
-     where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record} order by id`)
+     where venue_id = ${venue}
+       and (kind = any(${[...ofBooking]}) and record_id = ${booking}
+         or kind = 'tableRefunded' and record_id in (
+           select r.id from refund r where r.venue_id = ${venue} and r.guarantee_id = ${guarantee}))
+     order by id`)

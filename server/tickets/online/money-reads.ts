@@ -43,7 +43,7 @@ export const movedByDate = (
       left join lateral (
         select sum(b.amount_cents) filter (where b.origin <> 'dispute') as cents,
             sum(b.amount_cents) filter (where b.origin = 'dispute') as lost from refund b
-         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded') r on true
+         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded' and b.via = 'processor') r on true
      where o.venue_id = ${venue} and o.date >= ${from}
      group by o.id, e.name, o.date, o.start_time, o.title, p.currency
      order by o.date, o.start_time, o.id limit ${mostDates}`)
@@ -73,7 +73,7 @@ export const movedByKind = (
       left join lateral (
         select sum(b.amount_cents) filter (where b.origin <> 'dispute') as cents,
             sum(b.amount_cents) filter (where b.origin = 'dispute') as lost from refund b
-         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded') r on true
+         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded' and b.via = 'processor') r on true
      where g.venue_id = ${venue}
      group by g.kind, p.currency order by g.kind, p.currency`)
 
@@ -106,7 +106,7 @@ const failedRow = {
 } as const
 export type OpenRefund = RowOf<typeof failedRow>
 
-/** Refunds that failed, those that wait for a dispute, and those that have been under way for long. */
+/** Refunds that failed, those that wait for a dispute, those of what could not be given, and those that have been under way for long. */
 export const refundsToLookAt = (
   db: Queries,
   venue: VenueId,
@@ -119,5 +119,6 @@ export const refundsToLookAt = (
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
       left join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
-     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and (r.made_at < ${before} or ${waitsForBank('r')}))
+     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and (r.made_at < ${before} or ${waitsForBank('r')} or exists (
+       select from checkout c where c.venue_id = ${venue} and c.id = p.checkout_id and c.state = 'refused')))
      order by r.made_at, r.id limit ${mostDates}`)

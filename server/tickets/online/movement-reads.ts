@@ -54,7 +54,7 @@ const movements = (venue: VenueId, { from, to, live }: Span): Fragment => part`(
         select r.settled_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -r.amount_cents, p.currency, r.origin,
             p.account_id, p.order_id, p.guarantee_id
           from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
-         where r.venue_id = ${venue} and r.state = 'succeeded' and r.settled_at >= ${from} and r.settled_at < ${to}
+         where r.venue_id = ${venue} and r.state = 'succeeded' and r.via = 'processor' and r.settled_at >= ${from} and r.settled_at < ${to}
         union all
         select r.arrived_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -r.amount_cents, p.currency, r.origin,
             p.account_id, p.order_id, p.guarantee_id

@@ -139,7 +139,7 @@ const movedHere = (
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
-     where r.venue_id = ${venue} and r.state = 'succeeded' and r.origin <> 'dispute'
+     where r.venue_id = ${venue} and r.state = 'succeeded' and r.via = 'processor' and r.origin <> 'dispute'
        and (p.account_id = ${id} and r.settled_at >= ${from} and r.settled_at < ${to} or r.processor_ref = any(${names}) or r.ref = any(${refs}::uuid[]))`)
 }
 

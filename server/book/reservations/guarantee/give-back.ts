@@ -16,6 +16,7 @@ import {
   guaranteeOf,
   guaranteeOfForUpdate,
   insertGuaranteeRefund,
+  insertRefundByHand,
   keepCard,
   refundableOf,
   refundsUnderWay,
@@ -166,6 +167,28 @@ export const refundAgain = async (
       { guarantee, payment: payment.id, amountCents, ref: randomUUID() },
       now,
     )
+  return amountCents
+}
+
+/**
+ * A refund that failed was given back another way, as somebody of the venue says: returns its cents. Undefined: somebody else did
+ * something about it, or it did not fail.
+ */
+export const gaveBackOtherwise = async (
+  work: Work,
+  { refund, guarantee }: Settled,
+  now: Temporal.Instant,
+): Promise<number | undefined> => {
+  const { db, venue } = work
+  const row = await holdGuarantee(db, venue.id, guarantee)
+  const [failed] = row ? await supersedeRefunds(db, venue.id, guarantee, refund) : []
+  if (!row || !failed) return undefined
+  const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)
+  const amountCents = Math.max(0, Math.min(failed.amount_cents, payment?.left ?? 0))
+  if (payment && amountCents > 0)
+    await insertRefundByHand(db, venue.id, { guarantee, payment: payment.id, amountCents }, now)
+  await countGuarantee(db, venue.id, guarantee)
+  await showGuarantee(work, row.reservation_id)
   return amountCents
 }
 

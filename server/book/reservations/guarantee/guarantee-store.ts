@@ -166,6 +166,19 @@ export const insertGuaranteeRefund = (
       ${venue}, ${refund.guarantee}, ${refund.amountCents}, 0, 'processor', 'pending', ${now}, ${refund.payment},
       ${refund.ref}, ${refund.lookAt ?? now})`)
 
+/** Money of a payment that somebody of the venue gave back by hand. */
+export const insertRefundByHand = (
+  db: Queries,
+  venue: VenueId,
+  refund: { readonly guarantee: number; readonly payment: number; readonly amountCents: number },
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    insert into refund (
+      venue_id, guarantee_id, amount_cents, seats, via, state, made_at, settled_at, payment_id)
+    values (
+      ${venue}, ${refund.guarantee}, ${refund.amountCents}, 0, 'external', 'succeeded', ${now}, ${now}, ${refund.payment})`)
+
 /** Forgets what a press at that moment was to send back; whatever a worker has taken up by now stays. */
 export const dropRefunds = (
   db: Queries,
@@ -214,6 +227,8 @@ const underWayRow = {
   failed: 'int4',
   /** Taken by a bank with a dispute: it counts as what went back. */
   lost: 'int4',
+  /** Given back by hand: it counts as what went back. */
+  by_hand: 'int4',
   /** Came in another way than by the processor. */
   otherwise: 'int4',
   /** A bank disputes a payment: what is to go back waits until that is decided. */
@@ -233,7 +248,8 @@ export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number):
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending'), 0)::integer as pending,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank('r')}), 0)::integer as waiting,
            coalesce(sum(r.amount_cents) filter (where r.state = 'failed'), 0)::integer as failed,
-           coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer as lost
+           coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer as lost,
+           coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.via <> 'processor'), 0)::integer as by_hand
       from refund r where r.venue_id = ${venue} and r.guarantee_id = ${guarantee}`)
 
 /** A refund of what is behind a booking, with the booking. */

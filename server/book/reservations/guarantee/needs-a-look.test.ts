@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hiddenOn } from '../../../test/guest.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { reconcile } from '../../../tickets/online/reconcile.ts'
 import { signal } from '../../../test/selling-online.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 
@@ -43,6 +44,49 @@ describe('what needs a look behind bookings', () => {
     await failed('2026-10-06T16:00:00Z')
     assert.match((await page()).words, /\$40\.00, a booking .* Refund failed/)
     await scene.pressCard(id, { do: 'refund' })
+    await scene.refund()
+    assert.match((await page()).words, /Needs a look Nothing\./)
+  })
+
+  it('a refund that failed is given back by hand: it is off the list, its guest reads so, and no figure of Stripe’s has it', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await scene.pressCard(id, { do: 'refund' })
+    await failed('2026-10-06T16:00:00Z')
+    const { html } = await page()
+    const [, to] = /action="([^"]*\/refunds\/\d+)"/.exec(html) ?? []
+    const sent = scene.stripe.refunds.size
+    for (let press = 0; press < 2; press++)
+      await scene.office.post(to ?? '', { of: hiddenOn(html, 'of'), do: 'by-hand' })
+    await scene.refund()
+    assert.equal(scene.stripe.refunds.size, sent)
+    const { words } = await page()
+    assert.match(words, /Needs a look Nothing\./)
+    assert.match(words, /Today \$40\.00 1 payment \$0\.00 refunded/)
+    const { status, refunded_cents } = await scene.guarantee()
+    assert.deepEqual([status, refunded_cents], ['refunded', 4_000])
+    const sheet = (await scene.office.get(`/office/bookings/${id}`)).words
+    assert.match(sheet, /Given back another way \$40\.00/)
+    assert.doesNotMatch(sheet, /Refund \$|Refund failed/)
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /The restaurant gave \$40\.00 back to you another way\./)
+    assert.doesNotMatch(text, /went back to your card/)
+    assert.match((await scene.office.get('/office/activity')).words, /[Gg]ave money back another way/)
+    const compared = await reconcile(
+      scene.service.context,
+      { ...scene.venue, plan: 'pro' },
+      { from: '2026-10-06', to: '2026-10-06' },
+    )
+    assert.deepEqual(compared.differences, [])
+  })
+
+  it('what could not be given is on the list until its money is back', async () => {
+    await scene.ask(deposit)
+    const underWay = await scene.goToPay()
+    await scene.rules([deposit], { closures: [{ from: '2026-10-09', to: '2026-10-09', name: 'Refit' }] })
+    await scene.pay(underWay)
+    assert.match((await page()).words, /\$40\.00, a table that was gone .* Refund still under way/)
     await scene.refund()
     assert.match((await page()).words, /Needs a look Nothing\./)
   })

@@ -224,6 +224,11 @@ describe('a card or a deposit behind a table', () => {
       [4_000],
     )
     assert.equal((await holds()).length, 0)
+    const [, nearest] = /name="slot" value="([^"]+)"/.exec(page.text) ?? []
+    assert.ok(nearest && !nearest.startsWith('2026-10-09'), page.text)
+    const kept = ['do', 'size', 'name', 'email', 'tel', 'note'].map((name) => [name, hiddenOn(page.text, name)])
+    const again = await guestAt(service, door(), { form: { ...Object.fromEntries(kept), slot: nearest } })
+    assert.match(again.text, /name="name"[^>]*value="Maya Okafor"/)
   })
 
   it('a card: nothing is charged, the page says when it goes, and then it is gone', async () => {

@@ -10,6 +10,10 @@ import type { BookingMail } from './booking-mails.ts'
 const isOfBooking = (kind: GuestMailKind): kind is BookingMail => kind.startsWith('booking')
 const bookingMails = guestMailKinds.filter(isOfBooking)
 
+/** About its card or deposit; the mail about money that went back is named by its refund. */
+const moneyMails = ['tableAsked', 'tableSecured', 'tableCharged', 'tableReceipt'] as const
+export type MailOfBooking = BookingMail | (typeof moneyMails)[number] | 'tableRefunded'
+
 const bookingMailRow = {
   kind: 'text',
   state: 'text',
@@ -20,7 +24,7 @@ const bookingMailRow = {
   answer: 'text?',
 } as const
 export type BookingMailRow = Omit<RowOf<typeof bookingMailRow>, 'kind' | 'state'> & {
-  readonly kind: BookingMail
+  readonly kind: MailOfBooking
   readonly state: 'waiting' | 'sent' | 'failed' | 'dropped'
 }
 
@@ -34,7 +38,12 @@ export const mailsOfBooking = async (
 ): Promise<BookingMailRow[]> =>
   (await db.many(sql(bookingMailRow)`
     select ${columnsOf(bookingMailRow)} from guest_mail
-     where venue_id = ${venue} and kind = any(${bookingMails}) and record_id = ${booking}
+     where venue_id = ${venue}
+       and (kind = any(${[...bookingMails, ...moneyMails]}) and record_id = ${booking}
+         or kind = 'tableRefunded' and record_id in (
+           select r.id from refund r
+             join guarantee g on g.venue_id = ${venue} and g.id = r.guarantee_id and g.reservation_id = ${booking}
+            where r.venue_id = ${venue}))
      order by id desc limit ${mostMails}`)) as BookingMailRow[]
 
 const unreachedRow = {

@@ -226,6 +226,19 @@ export const nearPart = (visit: Visit, near: readonly When[]): Html =>
     )}
   </div>`
 
+/** The same for somebody whose time is gone: the press holds another, and brings their form back filled. */
+export const againForm = (
+  visit: Visit,
+  near: readonly When[],
+  { size, kept }: { readonly size: number; readonly kept: Readonly<Record<string, string>> },
+): Html =>
+  html`<form class="fields" method="post" action="${visit.link(doorPath(visit.venue, 'book'))}">
+    <input type="hidden" name="do" value="again" />
+    <input type="hidden" name="size" value="${size}" />
+    ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    ${nearPart(visit, near)}
+  </form>`
+
 /** The open times nearest to the evening of a day. */
 const nearestTo = (work: Work, visit: Visit, size: number, date: LocalDate): Promise<readonly When[]> =>
   alternativesTo(

@@ -20,13 +20,12 @@ import {
   type ShownPage,
   type Visit,
   counted,
-  doorPath,
   typed,
 } from '../frame/visit.ts'
 import { askSize, slip } from './booking-parts.ts'
 import { takingOr } from './taking.ts'
 import { askedByForm, askedIn, sizesNow, whenIn } from './book-asked.ts'
-import { nearPart, timesPage } from './book-times.ts'
+import { againForm, timesPage } from './book-times.ts'
 import { choose, extend, hold, holdInstead } from './book-hold.ts'
 import { detailsPage } from './book-details.ts'
 import { newsChosen } from './news.ts'
@@ -249,15 +248,13 @@ const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<Gu
     </div>
     ${
       near.length > 0 &&
-      html`<form class="fields" method="post" action="${visit.link(doorPath(visit.venue, 'book'))}">
-        <input type="hidden" name="do" value="again" />
-        <input type="hidden" name="size" value="${size}" />
-        ${kept.map((name) => html`<input type="hidden" name="${name}" value="${typed(visit, name)}" />`)}
-        ${[...visit.form.keys()]
-          .filter(isTick)
-          .map((name) => html`<input type="hidden" name="${name}" value="yes" />`)}
-        ${nearPart(visit, near)}
-      </form>`
+      againForm(visit, near, {
+        size,
+        kept: Object.fromEntries([
+          ...kept.map((name) => [name, typed(visit, name)]),
+          ...[...visit.form.keys()].filter(isTick).map((name) => [name, 'yes']),
+        ]) as Record<string, string>,
+      })
     }`
   return { ...(await detailsPage(work, visit, { size, when }, {}, taken)), status: 409 }
 }

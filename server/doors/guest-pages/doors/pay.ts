@@ -1,3 +1,6 @@
+import { limits } from '@venue-data/contract/limits.ts'
+import { alternativesTo } from '../../../book/reservations/availability/availability.ts'
+import type { TableForm } from '../../../book/reservations/guarantee/ask-table.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
 import { giveUp, lookForGuest, press } from '../../../core/money/look.ts'
@@ -11,6 +14,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { lookingAtPaid } from '../../../marketing/subscribers/looking-at-paid.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order.ts'
+import { againForm } from './book-times.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
@@ -104,11 +108,12 @@ const workOf = ({ db, clock }: Context, { venue }: Visit): Work => ({
 })
 
 const payPage = async (
-  { db, venue }: Work,
+  work: Work,
   visit: Visit,
   record: number,
   isBack: boolean,
 ): Promise<GuestAnswer> => {
+  const { db, venue } = work
   const row = await checkoutById(db, venue.id, record)
   if (!row) throw nothingHere()
   const { sale: tickets } = visit.words
@@ -124,7 +129,10 @@ const payPage = async (
         visit,
         refusedTitle(visit.words, row),
         ['wait', 'clock'],
-        refusedWhy(visit.words, row).map((sentence) => html`<p>${sentence}</p>`),
+        [
+          ...refusedWhy(visit.words, row).map((sentence) => html`<p>${sentence}</p>`),
+          ...(await nearestTimes(work, visit, row)),
+        ],
         row,
         true,
       )
@@ -164,6 +172,32 @@ const givenAnswer = async (
   const order = row.order_id === null ? undefined : await ownOrder(db, venue.id, row.order_id)
   if (!order) throw nothingHere()
   return boughtAnswer(visit, order)
+}
+
+/** What is open nearest to the table that was gone, with what they typed; software shows its own. */
+const nearestTimes = async (
+  work: Work,
+  visit: Visit,
+  { kind, key_id, form }: CheckoutRow,
+): Promise<readonly Html[]> => {
+  const typedThen = form as Partial<TableForm> | null
+  if (kind !== 'table' || key_id !== null || !typedThen?.asked) return []
+  if (visit.venue.paused || !visit.settings.doors.includes('book')) return []
+  const { date, time, startsAt, partySize, notes, experience } = typedThen.asked
+  const near = await alternativesTo(
+    work,
+    { date, time, startsAt: Temporal.Instant.from(startsAt), partySize },
+    { reason: 'pacing-covers-full' },
+    limits.alternativesDefault,
+    undefined,
+    visit.venue.country,
+  )
+  if (near.length === 0) return []
+  const kept = {
+    ...{ name: typedThen.firstName ?? '', email: typedThen.email ?? '', tel: typedThen.phone ?? '' },
+    ...{ note: notes ?? '', experience: experience?.key ?? '' },
+  }
+  return [html`<p>${visit.words.book.nearest}</p>`, againForm(visit, near, { size: partySize, kept })]
 }
 
 /** Leads to what was bought. Once staff ended the order's link, this leads to no newer one. */

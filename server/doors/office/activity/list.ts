@@ -158,6 +158,7 @@ const said: Record<string, string> = {
   seatLate: 'seated late',
   undoCancel: 'undid the cancellation of',
   refundAgain: 'sent a refund once more for',
+  gaveBackOtherwise: 'gave money back another way for',
   secure: 'agreed to what was asked for',
   'ask for a card': 'asked for a card for',
   'ask for a deposit': 'asked for a deposit for',

@@ -3,9 +3,9 @@ import { wordsIn } from '../../../messages/guest-words/words.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
-import type { BookingMailRow } from '../../../book/reservations/guest/sent-mails.ts'
+import type { BookingMailRow, MailOfBooking } from '../../../book/reservations/guest/sent-mails.ts'
 import type { GuestBookingRow } from '../../../book/reservations/guest/guest-booking.ts'
-import { type BookingMail, mailedWhen } from '../../../book/reservations/guest/booking-mails.ts'
+import { mailedWhen } from '../../../book/reservations/guest/booking-mails.ts'
 import { mayMailLink } from '../../../book/reservations/guest/staff-link.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
@@ -76,7 +76,7 @@ const whyNotMailed = (row: BookRow, hasLink: boolean, mailConnected: boolean): s
     : 'The app that made this booking keeps its guest informed. To email changes and reminders from here as well, turn that on in Settings, Guest pages.'
 }
 
-const mailNames: Readonly<Record<BookingMail, string>> = {
+const mailNames: Readonly<Record<MailOfBooking, string>> = {
   bookingReceived: 'Request received',
   bookingConfirmed: 'Confirmed',
   bookingDeclined: 'Declined',
@@ -87,6 +87,11 @@ const mailNames: Readonly<Record<BookingMail, string>> = {
   bookingReminder: 'Reminder',
   bookingLink: 'Link',
   bookingStranded: 'Left without a service',
+  tableAsked: 'Asked to secure the table',
+  tableSecured: 'Table secured',
+  tableCharged: 'Card charged',
+  tableReceipt: 'Receipt',
+  tableRefunded: 'Money that went back',
 }
 
 const mailLine = (

@@ -230,6 +230,12 @@ describe('a deposit that a bank disputes', () => {
     await scene.refund()
     assert.equal((await scene.guarantee())['status'], 'refunded')
     assert.equal(scene.stripe.refunds.size, 1)
+    const [matter] = await scene.rows('select id from money_matter where venue_id = $1')
+    const { html } = await scene.office.get(`/office/payments/matters/${String(matter?.['id'])}/evidence.pdf`)
+    const paper = Array.from(html.matchAll(/<([\da-f]+)> Tj/g), ([, hex]) =>
+      Buffer.from(hex ?? '', 'hex').toString('latin1'),
+    ).join('\n')
+    for (const mail of [/booking confirmed: waiting/, /table refunded: waiting/]) assert.match(paper, mail)
   })
 
   it('and is lost, not refunded, where the dispute is lost', async () => {

@@ -13,8 +13,8 @@ import { dayAndYearInWords, momentInWords, timeInWords } from '../../../platform
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import {
   type MailFate,
-  bookingMailKinds,
-  mailsAbout,
+  mailsAboutBooking,
+  mailsAboutOrder,
   paidBy,
 } from '../../../tickets/online/evidence-reads.ts'
 import { soldOrder } from '../../../tickets/order-reads.ts'
@@ -83,7 +83,7 @@ const ofOrder = async (work: OfficeWork, id: number): Promise<Part[]> => {
           `Ticket ${number}: ${in_at !== null ? `let in at ${momentInWords(in_at, zone)}${door === null ? '' : `, ${door}`}` : void_at === null ? 'not used' : 'void'}`,
       ),
     },
-    mailsPart(await mailsAbout(db, venue.id, ['tickets'], id), zone),
+    mailsPart(await mailsAboutOrder(db, venue.id, id), zone),
     historyPart(await activityOfRecord(db, venue.id, 'ticket_order', id), zone),
   ]
 }
@@ -112,7 +112,7 @@ const ofBooking = async ({ db, venue }: OfficeWork, id: number): Promise<Part[]>
         ...payments.map((payment) => `${amountOf(payment)} at ${momentInWords(payment.settled_at, zone)}`),
       ],
     },
-    mailsPart(await mailsAbout(db, venue.id, bookingMailKinds, id), zone),
+    mailsPart(await mailsAboutBooking(db, venue.id, { booking: id, guarantee: guarantee.id }), zone),
     historyPart(await activityOfRecord(db, venue.id, 'reservation', id), zone),
   ]
 }

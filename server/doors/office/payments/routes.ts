@@ -8,7 +8,7 @@ import {
   waitsInWords,
 } from '../../../core/money/matter-store.ts'
 import { type StuckCard, stuckCards } from '../../../book/reservations/guarantee/charge-store.ts'
-import { refundAgain } from '../../../book/reservations/guarantee/give-back.ts'
+import { gaveBackOtherwise, refundAgain } from '../../../book/reservations/guarantee/give-back.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -98,14 +98,17 @@ export const paymentPages: readonly VenuePage[] = [
     answer: async (work, { params, form }) => {
       const refund = idOf(params.id, 'refund')
       const guarantee = idOf(form.text('of'), 'card or deposit')
-      const cents = await refundAgain(work, { refund, guarantee }, work.now())
+      const isByHand = form.text('do') === 'by-hand'
+      const give = isByHand ? gaveBackOtherwise : refundAgain
+      const cents = await give(work, { refund, guarantee }, work.now())
       if (cents === undefined) return go(home)
       // It is off the list, and nothing was sent.
       if (cents === 0) return go(home, nothingLeft)
       const record = { kind: 'venue', id: work.venue.id } as const
-      const change = { action: 'refundAgain', record, before: null, after: { refund } }
+      const action = isByHand ? 'gaveBackOtherwise' : 'refundAgain'
+      const change = { action, record, before: null, after: { refund } }
       await recordActivity(work, actorOf(work.me), change, work.now())
-      return go(home, 'It is on its way once more.')
+      return go(home, isByHand ? 'Noted as given back another way.' : 'It is on its way once more.')
     },
   },
   {
@@ -246,7 +249,7 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
             <span class="small soft">${momentInWords(refund.made_at, venue.timezone)}</span>
           </div>
           ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag(refund.waits ? waitsInWords : 'Refund still under way', 'warn')}
-          ${refund.state === 'failed' && refund.guarantee_id !== null && !isHeld(refund) && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><button>Try again</button></form>`}
+          ${refund.state === 'failed' && refund.guarantee_id !== null && !isHeld(refund) && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><div class="inline"><button>Try again</button> <button name="do" value="by-hand" data-asks="Note that you gave ${amountOf(refund)} back another way?">Given back another way</button></div></form>`}
         </li>`,
     )}
     ${cards.map(

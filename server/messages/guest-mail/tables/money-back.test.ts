@@ -30,6 +30,8 @@ describe('mail about money of a table that went back', () => {
     assert.match(String(text), /\$40\.00 paid$/)
     await scene.rows(`update guest_booking set language = 'de' where venue_id = $1`)
     assert.match((await letterOf(scene, 'tableRefunded')).paragraphs.join(), /40,00/)
+    const sheet = await scene.office.get(`/office/bookings/${await scene.bookingId()}`)
+    assert.match(sheet.words, /Email .*Money that went back goes out/)
   })
 
   it('says what went back by the processor’s dashboard too, and nothing of what a dispute took', async () => {

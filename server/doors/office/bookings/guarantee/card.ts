@@ -52,7 +52,7 @@ const states: Readonly<Record<string, string>> = {
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   const { row, isCharging, may } = seen
-  const { pending, waiting, failed, lost, otherwise } = seen.money
+  const { pending, waiting, failed, lost, by_hand: byHand, otherwise } = seen.money
   const left = row.paid_cents - row.refunded_cents - pending
   const byProcessor = Math.max(0, left - otherwise)
   const money = (cents: number): string => moneyOf(cents, row.currency)
@@ -70,7 +70,8 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ['Free until', momentInWords(row.free_until, zone)],
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
     ['Paid another way', otherwise === 0 ? null : money(otherwise)],
-    ['Refunded', row.refunded_cents === lost ? null : money(row.refunded_cents - lost)],
+    ['Refunded', row.refunded_cents === lost + byHand ? null : money(row.refunded_cents - lost - byHand)],
+    ['Given back another way', byHand === 0 ? null : money(byHand)],
     ['Lost to a dispute', lost === 0 ? null : money(lost)],
     ['On its way back', pending === waiting ? null : money(pending - waiting)],
     ['Goes back once the dispute is decided', waiting === 0 ? null : money(waiting)],
