@@ -611,7 +611,8 @@ export const de: Words = {
     cardGone: 'Ihre Karte wurde gelöscht.',
     paid: (amount: string): string => `${amount} bezahlt`,
     back: (amount: string): string => `${amount} gingen auf Ihre Karte zurück.`,
-    backByHand: (amount: string): string => `Das Restaurant hat Ihnen ${amount} auf anderem Weg zurückgegeben.`,
+    backByHand: (amount: string): string =>
+      `Das Restaurant hat Ihnen ${amount} auf anderem Weg zurückgegeben.`,
     onWay: (amount: string): string => `${amount} sind auf dem Weg zurück auf Ihre Karte.`,
     waits: (amount: string): string =>
       `${amount} sollen auf Ihre Karte zurückgehen. Ihre Bank prüft diese Zahlung; erst wenn das entschieden ist, kann der Betrag gesendet werden.`,

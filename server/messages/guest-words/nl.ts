@@ -593,7 +593,8 @@ export const nl: Words = {
     cardGone: 'Uw kaart is verwijderd.',
     paid: (amount: string): string => `${amount} betaald`,
     back: (amount: string): string => `${amount} is terug op uw kaart.`,
-    backByHand: (amount: string): string => `Het restaurant heeft u ${amount} op een andere manier teruggegeven.`,
+    backByHand: (amount: string): string =>
+      `Het restaurant heeft u ${amount} op een andere manier teruggegeven.`,
     onWay: (amount: string): string => `${amount} is onderweg terug naar uw kaart.`,
     waits: (amount: string): string =>
       `${amount} gaat nog terug naar uw kaart. Uw bank onderzoekt deze betaling; het bedrag kan pas worden verstuurd als dat is beslist.`,

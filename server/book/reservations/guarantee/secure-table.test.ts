@@ -226,7 +226,10 @@ describe('a card or a deposit behind a table', () => {
     assert.equal((await holds()).length, 0)
     const [, nearest] = /name="slot" value="([^"]+)"/.exec(page.text) ?? []
     assert.ok(nearest && !nearest.startsWith('2026-10-09'), page.text)
-    const kept = ['do', 'size', 'name', 'email', 'tel', 'note'].map((name) => [name, hiddenOn(page.text, name)])
+    const kept = ['do', 'size', 'name', 'email', 'tel', 'note'].map((name) => [
+      name,
+      hiddenOn(page.text, name),
+    ])
     const again = await guestAt(service, door(), { form: { ...Object.fromEntries(kept), slot: nearest } })
     assert.match(again.text, /name="name"[^>]*value="Maya Okafor"/)
   })

@@ -107,12 +107,7 @@ const workOf = ({ db, clock }: Context, { venue }: Visit): Work => ({
   now: clock,
 })
 
-const payPage = async (
-  work: Work,
-  visit: Visit,
-  record: number,
-  isBack: boolean,
-): Promise<GuestAnswer> => {
+const payPage = async (work: Work, visit: Visit, record: number, isBack: boolean): Promise<GuestAnswer> => {
   const { db, venue } = work
   const row = await checkoutById(db, venue.id, record)
   if (!row) throw nothingHere()
