@@ -3,7 +3,7 @@ import type { Database } from '../server/platform/db/pool.ts'
 import { createKey } from '../server/integrations/access/keys.ts'
 import { type NewVenue, insertVenue } from '../server/core/venue/venues.ts'
 import { readRulesDocument } from '../server/book/rules/rules-document.ts'
-import { replaceBookingRules } from '../server/book/rules/rules-store.ts'
+import { replaceBookingRules } from '../server/book/rules/replace-document.ts'
 
 /* The benchmark's data: venues with their keys, and millions of rows, generated in SQL. */
 

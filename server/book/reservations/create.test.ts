@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
-import { replaceBookingRules } from '../rules/rules-store.ts'
+import { replaceBookingRules } from '../rules/replace-document.ts'
 import { readRulesDocument } from '../rules/rules-document.ts'
 
 const dinner = (more: object = {}) => ({

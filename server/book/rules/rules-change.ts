@@ -9,7 +9,8 @@ import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import { type UpcomingBooking, keepStranded, strandedBy, upcomingBookings } from './stranded.ts'
 import type { DocumentRules } from './booking-rules.ts'
 import { type RulesDocument, printRulesDocument, readRulesDocument } from './rules-document.ts'
-import { allBookingRules, replaceBookingRules } from './rules-store.ts'
+import { replaceBookingRules } from './replace-document.ts'
+import { allBookingRules } from './rules-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /*

@@ -10,12 +10,8 @@ import { tablesOf, turnTablesOn } from '../tables/test/floor.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { patience } from '../../test/database.ts'
 import { type TestService, startService } from '../../test/service.ts'
-import {
-  allBookingRules,
-  bookingRulesAround,
-  bookingRulesBetween,
-  replaceBookingRules,
-} from './rules-store.ts'
+import { replaceBookingRules } from './replace-document.ts'
+import { allBookingRules, bookingRulesAround, bookingRulesBetween } from './rules-store.ts'
 
 describe('the booking rules that a process keeps', () => {
   let service: TestService
@@ -191,6 +187,7 @@ describe('the booking rules that a process keeps', () => {
       'book/rules/changes-by-api.ts',
       'book/rules/floor/floor-store.ts',
       'book/rules/floor/out-tonight.ts',
+      'book/rules/replace-document.ts',
       'book/rules/rules-change.ts',
       'book/rules/rules-store.ts',
       // Its callers give the rules another version.

@@ -1,19 +1,12 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { rememberOf } from '../../platform/db/remember-of.ts'
-import { columnCalled } from '../../platform/db/record-of.ts'
-import { type Fragment, type Value, fragment, joined, part, quickRead, sql } from '../../platform/db/sql.ts'
+import { fragment, quickRead, sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Floor } from './floor/floor.ts'
-import { markAllFreed } from './mark-all-freed.ts'
 import { floorOf } from './floor/floor-reads.ts'
-import {
-  type BookingRules,
-  type DocumentRules,
-  type ServicePeriod,
-  defaultRules,
-  limitNames,
-} from './booking-rules.ts'
+import { type BookingRules, type DocumentRules, defaultRules, limitNames } from './booking-rules.ts'
+import { settingNames, namedColumns } from './setting-columns.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 
 /*
@@ -117,39 +110,14 @@ const version = fragment(`s.xmin::text || ' ' || s.ctid::text as version`)
 export const markRulesChanged = (db: Queries, venue: VenueId): Promise<number> =>
   db.run(sql()`update booking_settings set min_party = min_party where venue_id = ${venue}`)
 
-/**
- * The settings with a column each in `booking_settings`, called as they are; a list is one document. Pacing has three, and
- * what is by day has tables of its own.
- */
-const settingNames = (Object.keys(defaultRules) as (keyof DocumentRules)[]).filter(
-  (name) => !['pacing', 'periods', 'specialDays', 'closures', 'blocks', 'pacingExceptions'].includes(name),
-)
-const columnsCalled = (names: readonly string[]): string => names.map(columnCalled).join(', ')
-
-/** The names with their columns, for `jsonb_build_object`. */
-const valuesOf = (names: readonly string[]): string =>
-  names.map((name) => `'${name}', ${columnCalled(name)}`).join(', ')
-
-const given = <Name extends string>(
-  names: readonly Name[],
-  values: { readonly [N in Name]?: unknown },
-): Fragment =>
-  joined(
-    names.map((name) => {
-      const value = values[name]
-      return part`${Array.isArray(value) ? JSON.stringify(value) : (value as Value)}`
-    }),
-    ', ',
-  )
-
 /** A period as `ServicePeriod` names its fields. */
 const period = fragment(`jsonb_build_object(
   'weekday', weekday, 'name', name, 'startMinute', start_minute, 'endMinute', end_minute,
-  'lastArrivalMinute', last_arrival_minute, 'seatingMinutes', seating_minutes, ${valuesOf(limitNames)},
+  'lastArrivalMinute', last_arrival_minute, 'seatingMinutes', seating_minutes, ${namedColumns(limitNames)},
   'pacing', jsonb_build_object(
     'intervalMinutes', pacing_interval_minutes, 'maxCovers', pacing_max_covers, 'maxParties', pacing_max_parties))`)
 
-const settings = fragment(valuesOf(settingNames))
+const settings = fragment(namedColumns(settingNames))
 
 /**
  * The whole of the rules in one row, already in the form of `DocumentRules`, and the floor where tables are on; none when
@@ -212,108 +180,3 @@ const rulesOfDays = (
     },
   }
 }
-
-/**
- * Puts these rules in the place of all the venue had. Bookings already made stay as they are. A block that stays
- * keeps the note staff wrote on it: the rules do not carry it.
- */
-export const replaceBookingRules = async (
-  db: Queries,
-  venue: VenueId,
-  rules: DocumentRules,
-): Promise<void> => {
-  const notes = await staffNotesOfBlocks(db, venue)
-  await markAllFreed(db, venue)
-  await saveSettings(db, venue, rules)
-  await db.run(sql()`delete from service_period where venue_id = ${venue}`)
-  await db.run(sql()`delete from special_day where venue_id = ${venue}`)
-  await db.run(sql()`delete from closure where venue_id = ${venue}`)
-  await db.run(sql()`delete from block where venue_id = ${venue}`)
-  await db.run(sql()`delete from pacing_exception where venue_id = ${venue}`)
-  for (const one of rules.periods) await insertPeriod(db, venue, one, { weekday: one.weekday, date: null })
-  for (const { date, name, periods } of rules.specialDays) {
-    await db.run(sql()`insert into special_day (venue_id, date, name) values (${venue}, ${date}, ${name})`)
-    for (const one of periods) await insertPeriod(db, venue, one, { weekday: null, date })
-  }
-  for (const { from, to, name } of rules.closures) {
-    await db.run(sql()`
-      insert into closure (venue_id, from_date, to_date, name) values (${venue}, ${from}, ${to}, ${name})`)
-  }
-  for (const { serviceDate, fromMinute, toMinute, scope, publicNote } of rules.blocks) {
-    const staffNote = notes.get(`${serviceDate} ${fromMinute} ${toMinute}`) ?? null
-    await db.run(sql()`
-      insert into block (venue_id, service_date, from_minute, to_minute, scope, public_note, staff_note)
-      values (${venue}, ${serviceDate}, ${fromMinute}, ${toMinute}, ${scope}, ${publicNote}, ${staffNote})`)
-  }
-  for (const { serviceDate, fromMinute, maxCovers, maxParties } of rules.pacingExceptions) {
-    await db.run(sql()`
-      insert into pacing_exception (venue_id, service_date, from_minute, covers, parties)
-      values (${venue}, ${serviceDate}, ${fromMinute}, ${maxCovers}, ${maxParties})`)
-  }
-}
-
-/** What staff wrote on blocks, by the span of the block. Never given to the evaluator or to anybody outside. */
-export const staffNotesOfBlocks = async (
-  db: Queries,
-  venue: VenueId,
-): Promise<ReadonlyMap<string, string>> => {
-  const rows = await db.many(sql({
-    service_date: 'date',
-    from_minute: 'int4',
-    to_minute: 'int4',
-    staff_note: 'text',
-  })`
-    select service_date, from_minute, to_minute, staff_note from block
-     where venue_id = ${venue} and staff_note is not null`)
-  return new Map(
-    rows.map((row) => [`${row.service_date} ${row.from_minute} ${row.to_minute}`, row.staff_note]),
-  )
-}
-
-/** Writes a note for staff on a block. */
-export const noteOnBlock = (
-  db: Queries,
-  venue: VenueId,
-  {
-    serviceDate,
-    fromMinute,
-    toMinute,
-  }: Pick<DocumentRules['blocks'][number], 'serviceDate' | 'fromMinute' | 'toMinute'>,
-  note: string,
-) =>
-  db.run(sql()`
-    update block set staff_note = ${note}
-     where venue_id = ${venue} and service_date = ${serviceDate}
-       and from_minute = ${fromMinute} and to_minute = ${toMinute}`)
-
-const saveSettings = (db: Queries, venue: VenueId, rules: DocumentRules) =>
-  db.run(sql()`
-    insert into booking_settings (
-      venue_id, pacing_interval_minutes, pacing_max_covers, pacing_max_parties, ${settingColumns})
-    values (
-      ${venue}, ${rules.pacing.intervalMinutes}, ${rules.pacing.maxCovers}, ${rules.pacing.maxParties},
-      ${given(settingNames, rules)})
-    on conflict (venue_id) do update set
-      pacing_interval_minutes = excluded.pacing_interval_minutes,
-      pacing_max_covers = excluded.pacing_max_covers, pacing_max_parties = excluded.pacing_max_parties,
-      ${settingsReplaced}`)
-const settingColumns = fragment(columnsCalled(settingNames))
-const settingsReplaced = fragment(
-  settingNames.map((name) => `${columnCalled(name)} = excluded.${columnCalled(name)}`).join(', '),
-)
-
-const insertPeriod = (
-  db: Queries,
-  venue: VenueId,
-  period: ServicePeriod,
-  { weekday, date }: { weekday: number | null; date: LocalDate | null },
-) =>
-  db.run(sql()`
-    insert into service_period (
-      venue_id, weekday, special_date, name, start_minute, end_minute, last_arrival_minute, seating_minutes,
-      pacing_interval_minutes, pacing_max_covers, pacing_max_parties, ${limitColumns})
-    values (
-      ${venue}, ${weekday}, ${date}, ${period.name}, ${period.startMinute}, ${period.endMinute},
-      ${period.lastArrivalMinute}, ${[...period.seatingMinutes]}, ${period.pacing.intervalMinutes},
-      ${period.pacing.maxCovers}, ${period.pacing.maxParties}, ${given(limitNames, period)})`)
-const limitColumns = fragment(columnsCalled(limitNames))

@@ -4,7 +4,8 @@ import { wholeFloor } from './floor/floor-reads.ts'
 import { type BookingAtTable, replaceFloor } from './floor/floor-store.ts'
 import { writtenFloor } from './floor/written-floor.ts'
 import type { DocumentRules } from './booking-rules.ts'
-import { allBookingRules, replaceBookingRules } from './rules-store.ts'
+import { replaceBookingRules } from './replace-document.ts'
+import { allBookingRules } from './rules-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /*

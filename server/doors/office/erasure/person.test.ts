@@ -43,8 +43,8 @@ const notTheirWords = new Map(
         'guest_text.provider_id',
         'mail_bounce.status_code',
       ],
-      'guest_text.answer',
     ],
+    'a sentence of the service': ['guest_text.answer'],
     'what the venue offers, by its name': [
       ...['reservation.experience', 'guarantee.experience', 'ticket_order.promo_code', 'checkout.return_url'],
     ],
