@@ -5,7 +5,7 @@ import { networkOf } from '../../../platform/kernel/network.ts'
 import { isBookingReason } from '@venue-data/contract/reasons.ts'
 import type { Refusal } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { cookieName } from '../../office/frame/session-cookie.ts'
+import { cookieName } from '../../office/frame/cookies.ts'
 import type { GuestAnswer, Visit } from './visit.ts'
 
 /*

@@ -27,11 +27,10 @@ import {
 } from '../../../core/staff/sessions.ts'
 import { checkAgain } from '../../../core/staff/sign-in.ts'
 import { isWarning } from '../parts/press-message.ts'
-import { deviceIn } from './device-cookie.ts'
+import { cookieName, deviceIn, tokenOf } from './cookies.ts'
 import { type Shell, shellOf, wholePage } from './layout.ts'
 import { type Form, type PageAnswer, formOf } from './page.ts'
 import type { Upload } from './read-upload.ts'
-import { cookieName, tokenOf } from './session-cookie.ts'
 
 /*
  * Turns a row into a page or a form's action. What they all share happens here: same-origin check, session, role, one

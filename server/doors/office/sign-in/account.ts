@@ -18,7 +18,7 @@ import { totpAddress } from '../../../core/staff/totp.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import { deviceCard } from '../tablet/device-card.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
-import { endedCookie } from '../frame/session-cookie.ts'
+import { endedCookie } from '../frame/cookies.ts'
 
 /**
  * One's own account: the password, the second factor, and signing out everywhere. For every role but servers, reviewers too;

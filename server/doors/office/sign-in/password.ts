@@ -9,7 +9,7 @@ import {
   linkIsOver,
   passwordLinkOf,
 } from '../../../core/staff/password-links.ts'
-import { deviceCookie } from '../frame/device-cookie.ts'
+import { deviceCookie } from '../frame/cookies.ts'
 import { type PageAnswer, page } from '../frame/page.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
 

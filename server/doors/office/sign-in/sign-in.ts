@@ -7,13 +7,12 @@ import { passwordCharacters } from '../../../core/staff/password.ts'
 import { mostNameCharacters } from '../../../core/staff/name-account.ts'
 import { closeSession, openSession } from '../../../core/staff/sessions.ts'
 import { signIn } from '../../../core/staff/sign-in.ts'
-import { deviceCookie } from '../frame/device-cookie.ts'
+import { deviceCookie, endedCookie, sessionCookie } from '../frame/cookies.ts'
 import { ownPartiesPath } from '../servers/own-parties.ts'
 import { ownPath } from '../frame/own-path.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import type { OpenPage } from '../frame/serve-page.ts'
 import { namePath } from './name.ts'
-import { endedCookie, sessionCookie } from '../frame/session-cookie.ts'
 
 /** Signing in and out, and accepting an invitation. */
 export const signInPages: readonly OpenPage[] = [
