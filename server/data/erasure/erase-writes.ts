@@ -9,7 +9,7 @@ import { taskFields } from '../../crm/tasks/fields.ts'
 import { noteShownEvent } from '../../tickets/shown-event.ts'
 import { markRulesChanged } from '../../book/rules/rules-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import type { Ids } from './find-person.ts'
+import type { Ids } from './person.ts'
 import { mayMention } from './may-mention.ts'
 import type { Words } from './scrub.ts'
 

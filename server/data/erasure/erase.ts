@@ -27,7 +27,8 @@ import {
   writeText,
   writeTrail,
 } from './erase-writes.ts'
-import { type Found, findPerson, reservationsOfPerson, trailWhileMerged, writtenOf } from './find-person.ts'
+import { trailWhileMerged, writtenOf } from './find-kept.ts'
+import { type Found, findPerson, reservationsOfPerson } from './find-person.ts'
 import type { Contact } from './person.ts'
 import { announceErasure } from './receipts/actions.ts'
 import { type Words, bareTrail, digitsOf, jsonScrubber, needlesOf, scrubber } from './scrub.ts'

@@ -42,3 +42,11 @@ export const nameOf = (name: string | null): string | null => {
   const folded = (name ?? '').normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase()
   return folded === '' ? null : folded
 }
+
+/** The records of a person, by kind. */
+export type Ids = Readonly<
+  Record<
+    'guest' | 'reservation' | 'lead' | 'waitlist_entry' | 'ticket_order' | 'subscriber',
+    readonly number[]
+  >
+>

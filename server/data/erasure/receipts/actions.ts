@@ -2,7 +2,7 @@ import type { ErasedIds } from '@venue-data/contract/erasure.ts'
 import type { Work } from '../../../context.ts'
 import { recordEvent } from '../../../core/events/record.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
-import type { Ids } from '../find-person.ts'
+import type { Ids } from '../person.ts'
 import { type ErasureRow, oneErasure } from './reads.ts'
 import { insertConfirmation, insertErasure } from './writes.ts'
 
