@@ -46,7 +46,6 @@ const name = line(documentBounds.name)
 const venuePacing = optional(
   record({ intervalMinutes: or(interval, 15), maxCovers: maybe(load), maxParties: maybe(load) }),
 )
-export type Pacing = ValueOf<typeof venuePacing>
 
 /** Null = the venue's own value applies. */
 const ownPacing = optional(
