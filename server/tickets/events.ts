@@ -35,6 +35,7 @@ import {
   updateOccurrence,
 } from './event-writes.ts'
 import { priceMostCents, seatsOfOrderMost } from '../core/money/price.ts'
+import { refusePartAt } from '../core/money/venue-currency.ts'
 import { endOfDay } from './on-sale.ts'
 import { noteShownEvent } from './shown-event.ts'
 
@@ -134,7 +135,9 @@ export const addOccurrence = async (
   const { db, venue } = work
   // Locked, so that it is not removed in the meantime.
   if (!(await eventForUpdate(db, venue.id, eventId))) throw notFound('event')
-  const after = await insertOccurrence(db, venue.id, eventId, occurrenceOf(typed, venue.timezone))
+  const to = occurrenceOf(typed, venue.timezone)
+  await refusePartAt(work, 'The price', to.priceCents)
+  const after = await insertOccurrence(db, venue.id, eventId, to)
   await recordActivity(
     work,
     actor,
@@ -156,6 +159,7 @@ export const editOccurrence = async (
   const { db, venue } = work
   const before = asSeen('date', await occurrenceForUpdate(db, venue.id, id), seenVersion)
   const to = occurrenceOf(typed, venue.timezone)
+  if (to.priceCents !== before.price_cents) await refusePartAt(work, 'The price', to.priceCents)
   const taken = await seatsTaken(db, venue.id, id, work.now())
   if (to.capacity < taken) {
     throw new Refusal(409, `${taken} seats are taken; the capacity cannot be lower.`)

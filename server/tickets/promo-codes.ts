@@ -25,6 +25,7 @@ import {
   seatsOfOrderMost,
   taxRateMost,
 } from '../core/money/price.ts'
+import { refusePartAt } from '../core/money/venue-currency.ts'
 import { promoCodeKey } from './promo-rules.ts'
 
 const codeCharacters = 40
@@ -89,6 +90,7 @@ export const saveTicketSettings = async (
 ): Promise<TicketSettingsRow> => {
   const { db, venue } = work
   wholeNumber('The fee in cents', charges.feePerSeatCents, 0, feeMostCents)
+  await refusePartAt(work, 'The fee', charges.feePerSeatCents)
   wholeNumber('The tax rate in thousandths of a percent', charges.taxRate, 0, taxRateMost)
   const before = await ticketSettings(db, venue.id)
   const after = await writeTicketSettings(db, venue.id, charges, seenVersion)
@@ -113,11 +115,13 @@ const columnsFrom = async ({ db, venue }: Work, typed: TypedPromoCode): Promise<
   if (typed.eventId !== null && !(await eventById(db, venue.id, typed.eventId))) throw notFound('event')
   const { discount } = typed
   const most = priceMostCents * seatsOfOrderMost
+  const amountCents =
+    'percent' in discount ? null : wholeNumber('The amount in cents', discount.amountCents, 1, most)
+  if (amountCents !== null) await refusePartAt({ db, venue }, 'The amount', amountCents)
   return {
     code,
     percent: 'percent' in discount ? wholeNumber('The percentage', discount.percent, 1, 100) : null,
-    amountCents:
-      'percent' in discount ? null : wholeNumber('The amount in cents', discount.amountCents, 1, most),
+    amountCents,
     eventId: typed.eventId,
     usesMost: typed.usesMost === null ? null : wholeNumber('The maximum orders', typed.usesMost, 1, usesMost),
     validFrom,

@@ -5,6 +5,7 @@ import type { Work } from '../context.ts'
 import { refuseErased } from '../platform/http/records/erased-records.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { recordOf } from '../platform/db/record-of.ts'
+import { refusePart } from '../core/money/venue-currency.ts'
 import { moneyOf } from '../platform/kernel/money.ts'
 import { Refusal, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { statusInWords } from './order-moves.ts'
@@ -47,6 +48,7 @@ export const askRefund = async (
   const pending = await pendingRefunds(db, venue.id, order)
   const left = row.total_cents - row.refunded_cents - pending.cents - (await centsAsked(db, venue.id, order))
   if (amountCents > left) throw tooLarge(left, row.currency)
+  if (amountCents !== left) refusePart('amountCents', amountCents, row.currency)
   const now = work.now()
   const key = actor.kind === 'key' ? actor.id : null
   const request = await insertRefundRequest(db, venue.id, { orderId: order, amountCents, reason, key }, now)

@@ -4,6 +4,7 @@ import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import { isDisputed, mattersOfOrder, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
+import { refusePart } from '../core/money/venue-currency.ts'
 import type { Work } from '../context.ts'
 import { queueGuestMail } from '../mail/guest-mail-queue.ts'
 import { moneyOf } from '../platform/kernel/money.ts'
@@ -160,6 +161,8 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   const pending = await pendingRefunds(db, venue.id, row.id)
   const left = row.total_cents - row.refunded_cents - pending.cents
   const amountCents = wholeNumber('The amount in cents', asked.amountCents, 1, limits.integerMost)
+  // An order of before may have such a total: all of it can go back.
+  if (amountCents !== left) refusePart('The amount', amountCents, row.currency)
   if (amountCents > left) {
     throw new Refusal(
       409,

@@ -2,6 +2,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { PaymentMethod, TicketChannel, TicketOrder } from '@venue-data/contract/records/ticket-order.ts'
 import type { Actor } from '../core/activity/actor.ts'
+import { leastCoin } from '../core/money/currency.ts'
 import { currencyOfVenue } from '../core/money/venue-currency.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
@@ -84,6 +85,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
   const left = Math.max(occurrence.capacity - (await seatsTaken(db, venue.id, occurrence.id, work.now())), 0)
   if (seats > left) throw refuse('seats-full', notEnough(left))
   const code = await codeFor(work, sale, occurrence)
+  const currency = (await currencyOfVenue(db, venue.id)) ?? null
   const price = priceOf({
     seats,
     priceCents: occurrence.price_cents,
@@ -91,8 +93,8 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
     channel,
     discount: code ? discountOf(code) : null,
     charges: chargesOf(await ticketSettings(db, venue.id)),
+    coin: currency === null ? 1 : leastCoin(currency),
   })
-  const currency = (await currencyOfVenue(db, venue.id)) ?? null
   const method = methodFor(sale, price, currency ?? 'USD')
   const now = work.now()
   const made = await insertNumbered(

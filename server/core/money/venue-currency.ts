@@ -2,7 +2,8 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type VenueRow, venueOfId } from '../venue/venues.ts'
-import { currencyOf } from './currency.ts'
+import { badRequest } from '../../platform/kernel/refusal.ts'
+import { currencyOf, isWhole } from './currency.ts'
 
 /** The one currency of a venue: what an owner chose, else that of its country. Undefined: nothing is paid online there yet. */
 export const venueCurrency = ({
@@ -24,4 +25,19 @@ export const currencyIn = async (
 ): Promise<string | undefined> => {
   const row = await db.maybe(sql({ currency: 'text?' })`select currency from venue where id = ${venue}`)
   return row?.currency ?? currencyOf(country)
+}
+
+/** Refuses a part of a unit in a currency that has no coins for it. */
+export const refusePart = (what: string, cents: number, currency: string | null | undefined): void => {
+  if (currency == null || isWhole(cents, currency)) return
+  throw badRequest(`${what} must be in whole units: ${currency} has no coins for a part of one.`)
+}
+
+/** The same for who has to look the currency up; asks only where there is a part of a unit. */
+export const refusePartAt = async (
+  { db, venue }: { readonly db: Queries; readonly venue: { readonly id: VenueId } },
+  what: string,
+  cents: number,
+): Promise<void> => {
+  if (cents % 100 !== 0) refusePart(what, cents, await currencyOfVenue(db, venue.id))
 }

@@ -2,7 +2,9 @@ import type { Work } from '../../../context.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type OccurrenceRow, chargesOf, promoCodes, ticketSettings } from '../../../tickets/event-reads.ts'
+import { leastCoin } from '../../../core/money/currency.ts'
 import { type Price, priceOf } from '../../../core/money/price.ts'
+import { currencyOfVenue } from '../../../core/money/venue-currency.ts'
 import { discountOf, promoCodeKey, promoMistake } from '../../../tickets/promo-rules.ts'
 import type { BoxOfficeMethod } from '../../../tickets/sell-tickets.ts'
 
@@ -29,6 +31,7 @@ export const quoteOf = async (
       uses: code.uses,
     })
   if (mistake) throw new Refusal(409, mistake)
+  const currency = await currencyOfVenue(db, venue.id)
   return priceOf({
     seats,
     priceCents: occurrence.price_cents,
@@ -36,5 +39,6 @@ export const quoteOf = async (
     channel: 'box_office',
     discount: code ? discountOf(code) : null,
     charges: chargesOf(settings),
+    coin: currency === undefined ? 1 : leastCoin(currency),
   })
 }
