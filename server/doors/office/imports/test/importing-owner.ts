@@ -4,9 +4,9 @@ import { sql } from '../../../../platform/db/sql.ts'
 import { staffOf, visitOffice } from '../../../../test/office.ts'
 import type { TestService, TestVenue } from '../../../../test/service.ts'
 
-/** A venue's owner, signed in, who uploads and imports files. */
-export const importingOwner = async (service: TestService) => {
-  const venue = await service.venue()
+/** The owner of a venue, by itself of a new one, signed in, who uploads and imports files. */
+export const importingOwner = async (service: TestService, of?: TestVenue) => {
+  const venue = of ?? (await service.venue())
   const { email } = await staffOf(service, venue, 'owner')
   const owner = visitOffice(service)
   await owner.signIn(email)
