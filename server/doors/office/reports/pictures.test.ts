@@ -311,8 +311,10 @@ describe('pictures of reports', () => {
     assert.equal(cameBackPicture(shownBy(of(['staff', 3, 11])))?.drawn, undefined)
     assert.equal(
       said({ came_back: [[{ measure: 'too_soon' }, 1]] }),
-      'No guest on file first came from Mon 22 Jun to Sun 28 Jun, the last days whose guests have had 90 days to come back. 1 guest who first came on later days of this period has not had so long and is left out.',
+      'No guest on file first came from Mon 22 Jun to Sun 28 Jun, the last days whose guests have had 90 days to come back. 1 guest of this period first came less than 100 days ago and is left out.',
     )
+    const year = cameBackPicture(shownBy(of(['staff', 9, 40]), { from: '2025-10-05', to: '2026-10-03' }))
+    assert.match(year?.sentence ?? '', /who first came from 30 June 2025 to 28 June 2026 came back/)
     assert.equal(cameBackPicture(shownBy({})), undefined)
   })
 

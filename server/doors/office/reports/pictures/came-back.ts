@@ -1,8 +1,9 @@
-import { firstDaysOf } from '../../../../data/reports/came-back.ts'
+import { daysToSettle, firstDaysOf } from '../../../../data/reports/came-back.ts'
 import { differenceOf } from '../../../../data/reports/difference-of.ts'
 import { daysToReturn } from '../../../../data/reports/figures-of-day.ts'
 import { counted, fewestCases, rowOf, share, shareOf, sourceName } from '../../../../data/reports/in-words.ts'
-import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { dateInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { highestOf, linesDrawn } from '../drawn/lines.ts'
 import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
 
@@ -46,10 +47,9 @@ const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${number
 
 const sentenceOf = (shown: Shown, sources: readonly Source[]): string => {
   const { from, to } = firstDaysOf(shown.figures, shown.today)
-  const when =
-    from === to
-      ? `on ${dayInWords(shown, from)}`
-      : `from ${dayInWords(shown, from)} to ${dayInWords(shown, to)}`
+  const words = (date: LocalDate): string =>
+    from.slice(0, 4) === to.slice(0, 4) ? dayInWords(shown, date) : dateInWords(date)
+  const when = from === to ? `on ${words(from)}` : `from ${words(from)} to ${words(to)}`
   const [back, guests] = [
     sources.reduce((sum, one) => sum + one.back, 0),
     sources.reduce((sum, one) => sum + one.guests, 0),
@@ -79,5 +79,5 @@ const tooSoonWords = (shown: Shown): string => {
   const guests = rowOf(shown.rows('came_back'), { measure: 'too_soon' })?.n ?? 0
   return guests === 0
     ? ''
-    : ` ${counted(guests, 'guest')} who first came on later days of this period ${guests === 1 ? 'has' : 'have'} not had so long and ${guests === 1 ? 'is' : 'are'} left out.`
+    : ` ${counted(guests, 'guest')} of this period first came less than ${daysToSettle} days ago and ${guests === 1 ? 'is' : 'are'} left out.`
 }

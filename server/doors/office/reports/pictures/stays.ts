@@ -53,7 +53,7 @@ export const staysPicture = (shown: Shown): Picture => {
         : groupsDrawn(
             [
               {
-                name: 'By part of the day: the median, and half of them',
+                name: 'By part of the day (median, middle half · parties)',
                 lines: stays.map((one) =>
                   lineOf(one, `${one.sizes}, ${one.part === 'day' ? 'day' : 'evening'}`),
                 ),
