@@ -166,7 +166,7 @@ let left
 document.addEventListener(
   'submit',
   ({ target, submitter }) => {
-    const row = target.closest('.list-rows > ul > .row')
+    const row = (target.closest('#pick') ? rowOf(target) : target).closest('.list-rows > ul > .row')
     const list = row?.closest('.list')
     if (!row?.id || !list) return
     left = {
@@ -180,6 +180,11 @@ document.addEventListener(
   },
   true,
 )
+/** Of the party whose table is chosen. */
+const rowOf = (form) => {
+  const [, kind, id] = /\/(bookings|waitlist)\/(\d+)\//.exec(form.getAttribute('action')) ?? []
+  return byId(`${kind === 'waitlist' ? 'w' : 'b'}${id}`) ?? form
+}
 const undoButton = () => document.querySelector('#said form:not(.asks *) button')
 const standIn = () => {
   const place = document.createElement('li')

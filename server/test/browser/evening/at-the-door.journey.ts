@@ -46,6 +46,35 @@ describe('a host at the door, in a browser', () => {
     assert.equal(await page.getByLabel('Name of the walk-in').inputValue(), 'Rosa')
   })
 
+  it('seats a party of the line at a table of its choice, and its row keeps its place for a moment', async () => {
+    const { book, host } = await open(['T1', 'T2'])
+    const { page } = host
+    await book.act((work) =>
+      joinWaitlist(work, staff('host'), {
+        ...{ guestName: 'Pat Nolan', partySize: 2, phone: null, quotedMinutes: 10, quotedByHand: true },
+        ...{ windowStart: null, windowEnd: null },
+      }),
+    )
+    await book.act((work) =>
+      joinWaitlist(work, staff('host'), {
+        ...{ guestName: 'Rosa Diaz', partySize: 2, phone: null, quotedMinutes: 20, quotedByHand: true },
+        ...{ windowStart: null, windowEnd: null },
+      }),
+    )
+    await page.clock.install()
+    await host.open('/office/service?list=waiting')
+    const row = page.locator('#waiting .row', { hasText: 'Pat Nolan' })
+    const next = page.locator('#waiting .row', { hasText: 'Rosa Diaz' })
+    const before = await next.boundingBox()
+    await row.locator('.row-more').click()
+    await row.locator('.row-menu').getByRole('link', { name: 'Choose a table' }).click()
+    await page.locator('#pick').getByRole('button', { name: 'Seat at T2' }).click()
+    await page.locator('#waiting .stand-in', { hasText: 'Pat Nolan, 2 guests: seated at T2' }).waitFor()
+    assert.deepEqual(await next.boundingBox(), before, 'nothing slides under the finger')
+    await page.clock.runFor(2_500)
+    await page.locator('.stand-in').waitFor({ state: 'detached' })
+  })
+
   it('is asked whose phone it is at the row that was pressed, and nothing lies over anything', async () => {
     const { book, host } = await open(['T1', 'T2'])
     const { page } = host
