@@ -65,6 +65,17 @@ export const queueGuestText = (
     insert into guest_text (venue_id, kind, record_id, made_at, until, body)
     values (${venue}, ${kind}, ${record}, ${now}, ${until}, ${body})`)
 
+/** Has the text about a party's table not sent, where it still waits: the party waits again, and may be paged again. */
+export const dropPageText = (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guest_text set state = 'failed', answer = 'too late to be sent', ended_at = ${now}
+     where venue_id = ${venue} and kind = 'linePaged' and record_id = ${entry} and state = 'waiting'`)
+
 const guestTextRow = {
   id: 'int8',
   kind: 'text',

@@ -143,7 +143,10 @@ describe('texts to parties', () => {
     assert.equal(provider.taken.length, 0, 'neither that a table is ready, nor that it is not')
     later(1)
     await pageAgain(id)
+    await back('notYet')
+    await pageAgain(id)
     await send()
+    assert.equal(provider.taken.length, 1, 'of two pages in a row one is texted')
     assert.match(await back('notYet'), /still waiting; a text tells them, at \(212\) 555-0147/)
     await send()
     const again =

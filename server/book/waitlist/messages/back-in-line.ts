@@ -2,7 +2,7 @@ import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { type GuestMailKind, dropGuestMails } from '../../../mail/guest-mail-queue.ts'
 import { textParty } from '../../texts/reach-party.ts'
-import type { GuestTextKind } from '../../texts/texts-store.ts'
+import { type GuestTextKind, dropPageText } from '../../texts/texts-store.ts'
 import type { EntryRow } from '../../day/entry-row.ts'
 import { type PartyMail, mailParty } from './mail-party.ts'
 
@@ -40,6 +40,7 @@ export const tellBack = async (work: Work, after: EntryRow, now: Temporal.Instan
   const { db, venue } = work
   const waiting = { record: after.id, answer: 'the party waits again' }
   await dropGuestMails(db, venue.id, { kinds: otherwise, ...waiting }, now)
+  await dropPageText(db, venue.id, after.id, now)
   const said = await lastSaid(work, after.id)
   if (!isOtherwise(said)) return
   if (said.by === 'text' && (await textParty(work, after, 'lineBack', now, undefined))) return
