@@ -42,6 +42,7 @@ export const recordingDatabase = (database: Database): { database: Database; rec
     database: {
       ...database,
       ...noting(database, recording.before),
+      together: (work) => database.together((queries) => work(noting(queries, recording.before))),
       transaction: (work) =>
         database.transaction((queries) => work(noting(queries, recording.inTransaction))),
     },
