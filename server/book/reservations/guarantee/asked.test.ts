@@ -122,7 +122,7 @@ describe('a card or a deposit that staff ask for', () => {
     })
     assert.match(
       (await scene.office.get(little.to ?? '')).words,
-      /The least that a card can pay is 0\.50 EUR\./,
+      /The least that a card can pay is €0\.50\./,
     )
   })
 
