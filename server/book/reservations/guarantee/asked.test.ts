@@ -120,10 +120,7 @@ describe('a card or a deposit that staff ask for', () => {
       ...form,
       amount: '0.20',
     })
-    assert.match(
-      (await scene.office.get(little.to ?? '')).words,
-      /The least that a card can pay is €0\.50\./,
-    )
+    assert.match((await scene.office.get(little.to ?? '')).words, /The least that a card can pay is €0\.50\./)
   })
 
   it('of a card nothing is charged, and it is kept like one from the booking page', async () => {
