@@ -15,6 +15,7 @@ import { measureMail } from './mail.ts'
 import { measureOffice } from './office.ts'
 import { measurePages } from './pages.ts'
 import { measureReports } from './reports.ts'
+import { measureRush, wholeRush } from './rush.ts'
 import { measureSdk, measureSize } from './sdk.ts'
 import { openSide, startService } from './sides.ts'
 import { measureTables } from './tables.ts'
@@ -26,7 +27,7 @@ import { scriptWords } from '../server/platform/kernel/script-words.ts'
  * `npm run bench`: each figure side by side with its floor, in one run. Service, floors and load generator are
  * processes of their own on one machine, each service with an embedded database. Sides take turns in short rounds, the
  * order turned round each time; a figure is the median of its rounds. `--only` picks cases by name: list, me, book, guest,
- * batch, dry-run, million, find, office, pages, doors, capacity, growth, reports, webhooks, mail, lists, sdk, cli, tables. `--beside FOLDER` names another checkout of
+ * batch, dry-run, million, find, office, pages, doors, rush, capacity, growth, reports, webhooks, mail, lists, sdk, cli, tables. `--beside FOLDER` names another checkout of
  * this project whose service takes part in the cases of the API, so that a change is measured and not remembered. `--write`
  * puts each group of figures that was measured whole into docs/bench.md, in the place of its earlier ones.
  */
@@ -160,6 +161,7 @@ try {
 }
 
 // Each on its own database, once the machine has nothing else to do.
+await group('Tickets in a rush', ['rush'], () => alone((settings) => measureRush(settings, ours, wholeRush)))
 await group('Capacity', ['capacity'], () =>
   alone((settings) => measureCapacity(settings, ours, { venues: [64, 300], seconds: capacitySeconds })),
 )

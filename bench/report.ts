@@ -103,6 +103,9 @@ const aboutTheOffice =
 const aboutDoors =
   'The guest pages of the demo venue, requested as the office’s are, on the same service. Beside the crowd and the forms somebody keeps opening the service screen; load generator, service and PostgreSQL share the cores. Forms beyond the limits of an address are refused, which is part of what they cost.'
 
+const aboutRush =
+  'A practice instance with the demo venue; buyers and a processor that plays Stripe are a process of their own on the same cores. Every buyer is a browser with an address and a connection of its own, opens the page of the event, sends its form and pays. One after another they are measured without the time that the processor takes by its setting; the floor of a page beside buyers is the same page alone. `server/test/processes/rush.test.ts` runs a small crowd and looks that each seat is sold once and who paid has an order.'
+
 const aboutCapacity =
   'One process with `ROLE=all` as a practice instance, so that endpoints may be on this machine, its PostgreSQL and the simulated venues, all on the same cores. Each venue has two service screens that renew themselves as browsers do, 20 further pages an hour, 6 bookings and 120 reads by key, a follower of the feed that waits, and an endpoint, with 420 bookings of 14 days. Everything keeps its pace whatever the answers take, each at a moment of its own, for 130 s, and times count from when a request was due. `server/test/processes/capacity.test.ts` runs eight such venues for 20 s and looks that all is answered.'
 
@@ -125,6 +128,7 @@ const abouts = {
   Reports: () => aboutReports,
   'The office': () => aboutTheOffice,
   'Guest pages': () => aboutDoors,
+  'Tickets in a rush': () => aboutRush,
   Capacity: () => aboutCapacity,
   Deliveries: () => aboutDeliveries,
   Campaigns: () => aboutCampaigns,

@@ -3,7 +3,11 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 /** A browser's requests without the browser: one connection, a cookie, and raw answers. */
 export type Visitor = {
   readonly get: (path: string, headers?: Record<string, string>) => Promise<Answer>
-  readonly post: (path: string, fields: Record<string, string>) => Promise<Answer>
+  readonly post: (
+    path: string,
+    fields: Record<string, string>,
+    headers?: Record<string, string>,
+  ) => Promise<Answer>
   /** JSON, as software sends it. */
   readonly send: (
     method: string,
@@ -50,11 +54,15 @@ export const visit = (port: number): Visitor => {
     })
   return {
     get: (path, headers = {}) => ask('GET', path, headers),
-    post: (path, fields) =>
+    post: (path, fields, headers = {}) =>
       ask(
         'POST',
         path,
-        { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+        {
+          'content-type': 'application/x-www-form-urlencoded',
+          'sec-fetch-site': 'same-origin',
+          ...headers,
+        },
         new URLSearchParams(fields).toString(),
       ),
     send: (method, path, headers, json) =>
