@@ -128,7 +128,7 @@ export const claims: Readonly<Record<string, Claim>> = {
   stripe: {
     page: 'docs/office.md',
     says: 'With a Stripe account of your own, guests buy tickets for your events on their page.',
-    by: ['server/tickets/online/buy-online.test.ts'],
+    by: ['server/tickets/online/buy-online.test.ts', 'stripe'],
     untried: 'An account there: Stripe’s own library talks to a server of the tests that plays it.',
   },
   receivers: {

@@ -6,6 +6,7 @@ import { tryDocker } from './steps/docker.ts'
 import { tryPostgresql } from './steps/postgresql.ts'
 import { tryPython } from './steps/python.ts'
 import { tryStart, tryTests } from './steps/start.ts'
+import { tryStripeMock } from './steps/stripe-mock.ts'
 import { tryCluster } from './steps/trial.ts'
 import { tryUpgrade } from './steps/upgrade.ts'
 
@@ -88,6 +89,10 @@ const all = {
       'check:openapi',
       /(?<what>openapi-typescript|hey-api|openapi-python-client|oapi-codegen) (?<version>[\d.]+)(?: \(\w+\): not tried, (?<why>.+))?/g,
     ),
+  },
+  stripe: {
+    how: 'Each request that we make of Stripe, by our own client, is judged by its specification as far as that of stripe-mock goes, which is built with Go; parameters that are newer are left out where it refuses them, and named.',
+    run: tryStripeMock,
   },
   connectors: {
     how: "The connectors run on their platforms' own libraries against a real service (`npm run check:connectors`).",
