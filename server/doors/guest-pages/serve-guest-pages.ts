@@ -42,7 +42,7 @@ import {
 import { framedScript } from './frame/framed.ts'
 import { guestStyle } from './frame/style.ts'
 import type { Look } from './frame/whole-page.ts'
-import { logoRoute, serveLogos } from './frame/serve-logos.ts'
+import { pictureRoutes, serveLogos } from './frame/serve-logos.ts'
 import {
   type Mailing,
   choicesPage,
@@ -178,7 +178,7 @@ export const serveGuestPages = (
       if (refusal.status === 404 && isOf(request, guestPages))
         return sendPage(reply, lostLinkPage(look, preferred))
       if (refusal.status === 503) return sendPage(reply, busyPage(look, preferred))
-      return refusal.status === 404 && isOf(request, [...doorPages, ...linkPages, { path: logoRoute }])
+      return refusal.status === 404 && isOf(request, [...doorPages, ...linkPages, ...pictureRoutes])
         ? reply.type('text/html; charset=utf-8').send(nothingHerePage(look, preferred))
         : sendPage(reply, mistakePage(look, refusal.message))
     })
@@ -254,7 +254,7 @@ export const serveGuestPages = (
     ...linkPages,
     ...assets.map(({ route }) => ({ method: 'GET' as const, path: route })),
     { method: 'GET', path: embedScript.route },
-    { method: 'GET', path: logoRoute },
+    ...pictureRoutes.map(({ path }) => ({ method: 'GET' as const, path })),
     { method: 'GET', path: accentPath },
     ...findingRoutes.map((path) => ({ method: 'GET' as const, path })),
   ])

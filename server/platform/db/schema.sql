@@ -597,6 +597,21 @@ create index event_by_record on event (venue_id, record_kind, record_id, id) whe
 create index event_unnumbered on event (venue_id, id) where (seq is null);
 create unique index event_in_order on event (venue_id, seq) where (seq is not null);
 
+create table event_picture (
+  venue_id bigint not null,
+  event_id bigint not null,
+  tag text not null,
+  type text not null,
+  width integer not null,
+  height integer not null,
+  bytes bytea not null,
+  primary key (venue_id, event_id),
+  foreign key (venue_id, event_id) references ticketed_event(venue_id, id) on delete cascade,
+  check (octet_length(bytes) <= 524288),
+  check (type = any (array['png', 'jpg']))
+);
+create index event_picture_tag on event_picture (venue_id, tag);
+
 create table frame_site (
   venue_id bigint not null,
   site text not null,

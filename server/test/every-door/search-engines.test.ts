@@ -25,6 +25,7 @@ const said: Readonly<Record<string, Said>> = {
   '/v/:slug/tickets': 'found',
   '/v/:slug/tickets/:event': 'found',
   '/v/:slug/logo/:name': 'no page',
+  '/v/:slug/picture/:name': 'no page',
   '/v/:slug/sitemap.xml': 'no page',
   '/r/:token': 'hidden',
   '/r/:token/': 'hidden',

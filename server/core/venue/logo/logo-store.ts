@@ -19,12 +19,16 @@ export const logoBytes = async (
     select bytes from venue_logo where venue_id = ${venue} and tag = ${tag} and type = ${type}`)
   )?.bytes
 
+/** Names a content, in its address. */
+export const tagOf = (bytes: Buffer): string =>
+  createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+
 /** Puts a logo on a venue's pages, in the place of the one there was. */
 export const saveLogo = async (work: Work, actor: Actor, picture: Picture): Promise<void> => {
   const { db, venue } = work
   const { type, width, height, bytes } = picture
   const before = await logoType(db, venue.id)
-  const tag = createHash('sha256').update(bytes).digest('base64url').slice(0, 16)
+  const tag = tagOf(bytes)
   await ensureGuestPages(db, venue.id)
   await db.run(sql()`
     insert into venue_logo (venue_id, tag, type, width, height, bytes)

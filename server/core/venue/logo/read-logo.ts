@@ -20,32 +20,41 @@ export const logoLimits = {
   mostPoints: 4_096,
 } as const
 
-/** Reads an uploaded file by its contents, not by its name. Refuses, in a sentence, what is not a logo. */
-export const readLogo = (file: Buffer): Picture => {
+/** What is asked for: a logo, or a picture that programs show which show no SVG. */
+export type Asked = { readonly name: 'The logo' | 'The picture'; readonly withSvg: boolean }
+
+export const logoAsked: Asked = { name: 'The logo', withSvg: true }
+
+export const readLogo = (file: Buffer): Picture => readPicture(file, logoAsked)
+
+/** Reads an uploaded file by its contents, not by its name. Refuses, in a sentence, what is not such a picture. */
+export const readPicture = (file: Buffer, asked: Asked): Picture => {
   if (file.length === 0) throw badRequest('This file is empty.')
-  if (file.length > logoLimits.bytes) throw tooLarge()
-  if (isPng(file)) return { type: 'png', ...inBounds(readPng(file)) }
-  if (isJpeg(file)) return { type: 'jpg', ...inBounds(readJpeg(file)) }
-  const text = textOf(file)
-  if (text === undefined || !isSvg(text)) throw badRequest('The logo must be a PNG, JPEG or SVG file.')
+  if (file.length > logoLimits.bytes) throw tooLarge(asked)
+  if (isPng(file)) return { type: 'png', ...inBounds(readPng(file), asked) }
+  if (isJpeg(file)) return { type: 'jpg', ...inBounds(readJpeg(file), asked) }
+  const text = asked.withSvg ? textOf(file) : undefined
+  if (text === undefined || !isSvg(text))
+    throw badRequest(`${asked.name} must be a ${asked.withSvg ? 'PNG, JPEG or SVG' : 'PNG or JPEG'} file.`)
   const cleaned = cleanSvg(text)
   if (cleaned.kind === 'refused') throw badRequest(cleaned.sentence)
   const bytes = Buffer.from(cleaned.text)
-  if (bytes.length > logoLimits.bytes) throw tooLarge()
+  if (bytes.length > logoLimits.bytes) throw tooLarge(asked)
   // Its units may be fractions; how the sides compare is all that counts.
   const { width, height } = cleaned
   const share = (side: number): number => Math.max(1, Math.round((1_000 * side) / Math.max(width, height)))
   return { type: 'svg', bytes, width: share(width), height: share(height) }
 }
 
-export const tooLarge = () => badRequest(`The logo must have at most ${logoLimits.bytes / 1024} KB.`)
+export const tooLarge = ({ name }: Asked) =>
+  badRequest(`${name} must have at most ${logoLimits.bytes / 1024} KB.`)
 
-const inBounds = (picture: Raster | undefined): Raster => {
+const inBounds = (picture: Raster | undefined, { name }: Asked): Raster => {
   const { leastPoints: least, mostPoints: most } = logoLimits
   if (!picture) throw badRequest('This picture is damaged. Save it again and upload that.')
   if ([picture.width, picture.height].some((side) => side < least || side > most))
     throw badRequest(
-      `Each side of the logo must have ${least} to ${most} pixels; this one has ${picture.width} × ${picture.height}.`,
+      `Each side of ${name.toLowerCase()} must have ${least} to ${most} pixels; this one has ${picture.width} × ${picture.height}.`,
     )
   return picture
 }

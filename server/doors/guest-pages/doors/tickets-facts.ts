@@ -6,7 +6,11 @@ import { type Visit, doorPath } from '../frame/visit.ts'
 import { addressFacts } from './venue-facts.ts'
 
 /** What search engines read of an event (schema.org): one for each of its dates. */
-export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[], text: string | null): object => {
+export const eventFacts = (
+  visit: Visit,
+  dates: readonly SoldOccurrence[],
+  { text, pictureUrl }: { readonly text: string | null; readonly pictureUrl: string | undefined },
+): object => {
   const { venue, publicUrl, path } = visit
   const currency = venueCurrency(venue)
   const url = `${publicUrl}${path}`
@@ -22,6 +26,7 @@ export const eventFacts = (visit: Visit, dates: readonly SoldOccurrence[], text:
       '@type': 'Event',
       name: date.title === null ? date.event_name : `${date.event_name}: ${date.title}`,
       ...(text !== null && { description: text }),
+      ...(pictureUrl !== undefined && { image: pictureUrl }),
       startDate: startOf(visit, date),
       eventStatus: 'https://schema.org/EventScheduled',
       eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',

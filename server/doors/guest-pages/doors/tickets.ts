@@ -39,6 +39,7 @@ import {
 import { boughtAnswer, leadToPayment } from './pay.ts'
 import { newsChosen, newsTick } from './news.ts'
 import { pausedPart } from './taking.ts'
+import { eventPicture, eventPicturePath } from '../../../tickets/online/event-picture.ts'
 import { eventFacts, ticketsInWords } from './tickets-facts.ts'
 
 /* `/v/{slug}/tickets` and `/v/{slug}/tickets/{event}`: what is on sale, the total before the button, and the press. */
@@ -207,6 +208,8 @@ const eventPage = async (
   const [first] = dates
   if (!first) throw nothingHere()
   const event = await eventById(work.db, work.venue.id, first.event_id)
+  const picture = await eventPicture(work.db, work.venue.id, first.event_id)
+  const pictureUrl = picture && `${visit.publicUrl}${eventPicturePath(venue.slug, picture)}`
   const chosen = dates.find(({ id }) => id === wanted.date)
   const quote =
     chosen &&
@@ -224,13 +227,15 @@ const eventPage = async (
     look: 'narrow',
     description: event?.text?.slice(0, describedCharacters) ?? first.event_name,
     leadsOut: true,
-    facts: eventFacts(visit, dates, event?.text ?? null),
+    facts: eventFacts(visit, dates, { text: event?.text ?? null, pictureUrl }),
+    picture: pictureUrl === undefined ? undefined : { url: pictureUrl, alt: first.event_name },
     counts: {
       door: 'tickets',
       steps: [...(chosen ? (['date'] as const) : []), ...(isOffered ? (['details'] as const) : [])],
     },
     body: card(html`${mistakeSummary(words, found)}
       <div class="stack">
+        ${picture && html`<img class="event-picture" src="${eventPicturePath(venue.slug, picture)}" width="${picture.width}" height="${picture.height}" alt="${first.event_name}" />`}
         <h1>${first.event_name}</h1>
         ${(event?.text ?? '').split(/\n+/).map((line) => line.trim() !== '' && html`<p>${line}</p>`)}
       </div>

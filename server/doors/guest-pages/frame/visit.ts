@@ -79,6 +79,8 @@ export type ShownPage = {
   readonly facts?: object
   /** For search engines and those who share the page. */
   readonly description?: string
+  /** A picture of its own, by its whole address, for those who share it. */
+  readonly picture?: { readonly url: string; readonly alt: string } | undefined
   /** Scripts of this page, by their path. */
   readonly scripts?: readonly string[]
   /** What the guest has just booked, or asked for: in a frame, the site around it learns this much. */

@@ -20,7 +20,8 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
   const address = `${visit.publicUrl}${path}`
   const others = otherLanguages(settings)
   const isPublic = path.startsWith('/v/')
-  const picture = pictureOf(visit)
+  const url = pictureOf(visit)
+  const picture = shown.picture ?? (url === undefined ? undefined : { url, alt: venue.name })
   return html`<!doctype html>
     <html lang="${language}"${framed && html` class="framed"${shown.booked && bookedData(visit, shown.booked)}`}>
       <head>
@@ -43,10 +44,10 @@ export const venueFrame = ({ style, practice }: Look, visit: Visit, shown: Shown
             <meta property="og:site_name" content="${venue.name}" />
             ${
               picture !== undefined &&
-              html`<meta property="og:image" content="${picture}" />
-                <meta property="og:image:alt" content="${venue.name}" />`
+              html`<meta property="og:image" content="${picture.url}" />
+                <meta property="og:image:alt" content="${picture.alt}" />`
             }
-            <meta name="twitter:card" content="${settings.pictureUrl === null ? 'summary' : 'summary_large_image'}" />
+            <meta name="twitter:card" content="${settings.pictureUrl === null && shown.picture === undefined ? 'summary' : 'summary_large_image'}" />
             ${
               shown.description !== undefined &&
               html`<meta name="description" content="${shown.description}" />

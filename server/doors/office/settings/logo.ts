@@ -1,14 +1,12 @@
 import type { Context } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { type Logo, logoPath, logoSize } from '../../../core/venue/logo/logo.ts'
 import { removeLogo, saveLogo } from '../../../core/venue/logo/logo-store.ts'
-import { logoLimits, readLogo, tooLarge } from '../../../core/venue/logo/read-logo.ts'
+import { logoAsked, logoLimits } from '../../../core/venue/logo/read-logo.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go } from '../frame/page.ts'
-import { readUpload } from '../frame/read-upload.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
-import { warning } from '../parts/press-message.ts'
+import { withPicture } from '../parts/forms/picture-upload.ts'
 
 const settings = '/office/settings/guest-pages'
 const home = `${settings}/logo`
@@ -20,19 +18,15 @@ export const logoPages = (context: Context): readonly VenuePage[] => [
     path: home,
     role: 'manager',
     upload: true,
-    answer: async ({ venue, me, now }, { upload }) => {
-      try {
-        const file = await readUpload(upload, 'file', ({ bytes }) => wholeFile(bytes))
-        const picture = readLogo(file)
-        await context.db.transaction((queries) =>
-          saveLogo({ db: queries.within(venue.id), venue, now }, actorOf(me), picture),
-        )
-        return go(settings, 'Logo saved. Your pages show it now.')
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.status !== 400) throw error
-        return go(settings, warning(`${error.message} The logo was not changed.`))
-      }
-    },
+    answer: async ({ venue, me, now }, { upload }) =>
+      withPicture(upload, logoAsked, {
+        back: settings,
+        done: 'Logo saved. Your pages show it now.',
+        save: (picture) =>
+          context.db.transaction((queries) =>
+            saveLogo({ db: queries.within(venue.id), venue, now }, actorOf(me), picture),
+          ),
+      }),
   },
   {
     method: 'POST',
@@ -44,18 +38,6 @@ export const logoPages = (context: Context): readonly VenuePage[] => [
     },
   },
 ]
-
-/** A file that is small or refused; what comes after that is not kept. */
-const wholeFile = async (bytes: AsyncIterable<Buffer>): Promise<Buffer> => {
-  const pieces: Buffer[] = []
-  let size = 0
-  for await (const piece of bytes) {
-    size += piece.length
-    if (size > logoLimits.bytes) throw tooLarge()
-    pieces.push(piece)
-  }
-  return Buffer.concat(pieces)
-}
 
 /** The forms the fields below belong to: they are inside another form, and forms cannot be nested. */
 export const logoForms =

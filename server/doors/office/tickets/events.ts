@@ -11,6 +11,7 @@ import {
   eventsPage,
 } from '../../../tickets/event-reads.ts'
 import { addOccurrence, editEvent, makeEvent, removeEvent } from '../../../tickets/events.ts'
+import { eventPicture } from '../../../tickets/online/event-picture.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import {
@@ -33,6 +34,7 @@ import { eventFields, eventIn, typedOfEvent } from './event-form.ts'
 import { whenOf } from './date-words.ts'
 import { seatsMeter } from './seats-meter.ts'
 import { ticketsHead } from './head.ts'
+import { pictureFields } from './event-picture.ts'
 
 const home = '/office/tickets/events'
 
@@ -175,6 +177,7 @@ const eventPage = async (
   const dates = await datesOfEvent(db, venue.id, event.id, now())
   const coming = dates.filter(({ date }) => date >= today)
   const over = dates.filter(({ date }) => date < today).toReversed()
+  const picture = await eventPicture(db, venue.id, event.id)
   const editing: FormSeen = sent.edit ?? { typed: typedOfEvent(event) }
   const adding: FormSeen = sent.date ?? { typed: {} }
   return html`<div class="page-head">
@@ -204,6 +207,10 @@ const eventPage = async (
             ${versionField(event.version)} ${mistakePart(editing)} ${eventFields(editing)}
             <div><button class="primary">Save</button></div>
           </form>
+        </details>
+        <details>
+          <summary class="strong">Picture of its page</summary>
+          ${pictureFields(venue, event.id, picture)}
         </details>
       </section>
       <section class="card list-card">

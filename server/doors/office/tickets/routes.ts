@@ -3,6 +3,7 @@ import type { VenuePage } from '../frame/serve-page.ts'
 import { chargesPages } from './charges.ts'
 import { codePages } from './codes.ts'
 import { datePages } from './dates.ts'
+import { eventPicturePages } from './event-picture.ts'
 import { eventPages } from './events.ts'
 import { orderPages } from './order-routes.ts'
 import { orderLinkPages } from './order-tickets.ts'
@@ -18,6 +19,7 @@ export const ticketPages = (context: Context): readonly VenuePage[] => [
   ...refundPages,
   ...refundRequestPages,
   ...eventPages,
+  ...eventPicturePages(context),
   ...datePages,
   ...codePages,
   ...chargesPages,
