@@ -216,8 +216,15 @@ const offline = (is) => {
 }
 // Every press in a list is kept until it is answered, as it was sent.
 const lists = new Set(['#book', '#line'])
+/** The name that a row shows, without the marks before it and what only a screen reader says after it. */
+window.nameInRow = (row) =>
+  [...(row?.querySelector('.row-name')?.childNodes ?? [])]
+    .filter(({ nodeType }) => nodeType === Node.TEXT_NODE)
+    .map(({ textContent }) => textContent)
+    .join('')
+    .trim()
 const labelOf = (form, button) => {
-  const who = form.closest('.row')?.querySelector('.row-name')?.firstChild.textContent.trim()
+  const who = window.nameInRow(form.closest('.row'))
   const what = button?.textContent.trim() ?? 'This'
   return who ? `${what}: ${who}` : what
 }

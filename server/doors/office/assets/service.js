@@ -156,9 +156,9 @@ document.addEventListener(
   true,
 )
 
-// A row that leaves by a press on this screen leaves its place for a moment, with what was done and the way back: nothing slides
-// under the finger that may come down again. `left` is the row that was pressed, until its answer shows that it stays, and how
-// long its place is kept.
+// A row that leaves its list leaves its place for a moment: nothing slides under the finger that may come down, again or just
+// after another screen's press. `left` is the row that was pressed here, whose place has what was done and the way back, until
+// its answer shows that it stays, and how long its place is kept.
 const standInMs = 2_000
 // No answer takes longer (frame/layout.ts).
 const mostWaitMs = 10_000
@@ -223,9 +223,58 @@ const keepPlace = ({ detail: { ctx } }) => {
 const leavePlace = () => {
   if (!left?.until || Date.now() < left.until) return
   left = undefined
-  for (const place of document.querySelectorAll('.stand-in')) place.remove()
+  for (const place of document.querySelectorAll('.stand-in:not(.of-others)')) place.remove()
 }
 document.addEventListener('htmx:after:swap', keepPlace)
+
+// The same of the rows that another screen, a guest or the clock took away: `rowsBefore` are those of each list before the page
+// was renewed, `taken` the places that are kept, by the id of the row.
+let rowsBefore = []
+const taken = new Map()
+document.addEventListener('htmx:before:swap', () => {
+  rowsBefore = [...document.querySelectorAll('.list-rows > ul')].map((rows) => ({
+    list: rows.closest('.list')?.id,
+    rows: [...rows.children].map((row, at) => ({
+      id: row.id,
+      at,
+      height: row.offsetHeight,
+      name: window.nameInRow(row),
+    })),
+  }))
+})
+const keepPlacesOfOthers = () => {
+  const now = Date.now()
+  for (const { list, rows } of rowsBefore) {
+    const here = list && byId(list)?.querySelector('.list-rows > ul')
+    for (const row of here ? rows : [])
+      if (
+        row.id &&
+        row.height > 0 &&
+        row.id !== left?.id &&
+        !taken.has(row.id) &&
+        !here.contains(byId(row.id))
+      )
+        taken.set(row.id, { ...row, list, until: now + standInMs })
+  }
+  rowsBefore = []
+  for (const [id, { list, at, height, name, until }] of taken) {
+    const rows = byId(list)?.querySelector('.list-rows > ul')
+    if (!rows || until <= now || rows.contains(byId(id))) taken.delete(id)
+    else if (!rows.querySelector(`[data-of="${id}"]`)) {
+      const place = document.createElement('li')
+      place.className = 'stand-in of-others'
+      place.dataset.of = id
+      place.style.height = `${height}px`
+      place.textContent = `${name}: no longer in this list`
+      rows.insertBefore(place, rows.children[at] ?? null)
+      setTimeout(() => {
+        taken.delete(id)
+        place.remove()
+      }, until - now)
+    }
+  }
+}
+document.addEventListener('htmx:after:swap', keepPlacesOfOthers)
 
 // One row of a list is a stop for Tab: the one somebody was in, else the first. Arrows go to the others.
 const stopsOf = (row) =>

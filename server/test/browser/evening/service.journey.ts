@@ -207,7 +207,7 @@ describe('the service screen in a browser', () => {
     assert.deepEqual(host.complaints(), [])
   })
 
-  it('a row that stayed after a press leaves no stand-in when another screen takes it away later', async () => {
+  it('a row that another screen takes away keeps its place as long, and says nothing of a press made here before', async () => {
     const { book, email } = await openEvening()
     const joined = { partySize: 2, email: null, phone: null, notes: null, windowStart: null, windowEnd: null }
     const waits = (guestName: string) =>
@@ -215,19 +215,28 @@ describe('the service screen in a browser', () => {
     const { id } = await waits('Ann Waits')
     await waits('Bob Waits')
     const host = await browser.visitor(service)
+    await host.page.clock.install()
     await host.signIn(email)
     await host.open('/office/service')
-    await host.page.evaluate(`
-      window.standIns = 0
-      new MutationObserver(() => { standIns += document.querySelectorAll('.stand-in').length })
-        .observe(document.body, { childList: true, subtree: true })
-    `)
     const row = host.page.locator(`#w${id}`)
     await row.getByRole('button', { name: 'Page' }).click()
     await row.getByText('Paged').first().waitFor()
+    const below = host.page.locator('#waiting .row', { hasText: 'Bob Waits' })
+    const before = await below.boundingBox()
+    const renewed = async (): Promise<void> => {
+      await host.page.clock.runFor(5_000)
+      await host.page.evaluate(`htmx.trigger(document.querySelector('[hx-trigger^="every"]'), 'every')`)
+    }
     await book.act((work) => moveEntry(work, { kind: 'guest' }, { id, move: 'leave' }))
-    await row.waitFor({ state: 'detached' })
-    assert.equal(await host.page.evaluate('standIns'), 0)
+    await renewed()
+    const place = host.page.locator('#waiting .stand-in')
+    await place.waitFor()
+    assert.equal(await place.textContent(), 'Ann Waits: no longer in this list')
+    assert.equal((await below.boundingBox())?.y, before?.y, 'nothing has slid')
+    await host.page.clock.runFor(1_900)
+    assert.equal((await below.boundingBox())?.y, before?.y)
+    await host.page.clock.runFor(200)
+    await place.waitFor({ state: 'detached' })
     assert.deepEqual(host.complaints(), [])
   })
 
@@ -324,6 +333,11 @@ describe('the service screen in a browser', () => {
 
   it('the network goes before two presses: the page says which are not answered, and each is made once when it is back', async () => {
     const { book, email } = await openEvening()
+    await book.booking('Confirmed', { time: '19:45', guestName: 'Vera Vogel', email: 'vera@example.com' })
+    await book.query(
+      'insert into guest_house (venue_id, id, vip) select venue_id, id, true from guest where venue_id = $1',
+      [book.venue.id],
+    )
     const host = await browser.visitor(service)
     await host.signIn(email)
     await host.press('Party of 3')
@@ -332,17 +346,17 @@ describe('the service screen in a browser', () => {
     await host.page.getByRole('button', { name: 'Seat 3 now' }).click()
     await host.reads(/No connection: what you see is from/)
     await host.reads(/“Seat 3 now” is not answered yet/)
-    await row(host, 'Party 19:45').getByRole('button', { name: 'Seat', exact: true }).click()
-    await host.reads(/“Seat 3 now”, “Seat: Party 19:45” are not answered yet/)
+    await row(host, 'Vera Vogel').getByRole('button', { name: 'Seat', exact: true }).click()
+    await host.reads(/“Seat 3 now”, “Seat: Vera Vogel” are not answered yet/)
     assert.deepEqual(await statusOf(book, 'Ana Costa'), [])
     // The time is the service's: this device's clock is weeks ahead of it.
     assert.match((await host.page.locator('#offline').textContent()) ?? '', /what you see is from 7:40 PM\./)
     assert.equal(await host.page.locator('#clock .when-live').isVisible(), false)
     assert.equal(await host.page.locator('#clock .when-offline').isVisible(), true)
     await host.page.context().setOffline(false)
-    await host.reads('Party 19:45, 2 guests: seated.')
+    await host.reads('Vera Vogel, 2 guests: seated.')
     assert.deepEqual(await statusOf(book, 'Ana Costa'), ['Seated'])
-    assert.deepEqual(await statusOf(book, 'Party 19:45'), ['Seated'])
+    assert.deepEqual(await statusOf(book, 'Vera Vogel'), ['Seated'])
     assert.deepEqual(
       host.complaints().filter((one) => !lookFailed.test(one)),
       [],
