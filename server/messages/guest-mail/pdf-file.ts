@@ -97,8 +97,14 @@ const special = new Map<string, number>([
 const utf16 = (text: string, open: '<' | '<FEFF'): string =>
   `${open}${Buffer.from(text.toWellFormed().normalize('NFC'), 'utf16le').swap16().toString('hex')}>`
 
-/** Lines that fit a width. Nothing measures the letters: the estimate is on the safe side. */
-export const linesOf = (text: string, size: number, width: number): string[] => {
+/** Lines that fit a width, and its own. Nothing measures the letters: the estimate is on the safe side. */
+export const linesOf = (text: string, size: number, width: number): string[] =>
+  text
+    .replaceAll(/[\t\v\f]/g, ' ')
+    .split(/[\r\n\u2028\u2029]+/)
+    .flatMap((line) => wrapped(line, size, width))
+
+const wrapped = (text: string, size: number, width: number): string[] => {
   const most = width / size
   const lines: string[] = []
   let line = ''

@@ -1,7 +1,6 @@
-import { type GuestMailKind, guestMailKinds } from '../../mail/guest-mail-queue.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
+import { type RowOf, sql } from '../../platform/db/sql.ts'
 
 /* What was agreed on and what became of it, for a bank that asks. */
 
@@ -25,42 +24,15 @@ export const paidBy = (
      where p.venue_id = ${venue} and p.state = 'succeeded'
        and (p.order_id = ${order}::bigint or p.guarantee_id = ${guarantee}::bigint) order by p.id`)
 
-const mailRow = {
-  kind: 'text',
-  state: 'text',
-  made_at: 'timestamptz',
-  ended_at: 'timestamptz?',
-  answer: 'text?',
-} as const
-export type MailFate = RowOf<typeof mailRow>
+const pageRow = { sentence: 'text', made_at: 'timestamptz' } as const
 
-const ofBooking: readonly GuestMailKind[] = [
-  ...guestMailKinds.filter((kind) => kind.startsWith('booking')),
-  ...(['tableAsked', 'tableSecured', 'tableCharged', 'tableReceipt'] as const),
-]
-
-/** What its buyer was mailed about an order, with what went back. */
-export const mailsAboutOrder = (db: Queries, venue: VenueId, order: number): Promise<MailFate[]> =>
-  db.many(sql(mailRow)`
-    select ${columnsOf(mailRow)} from guest_mail
-     where venue_id = ${venue}
-       and (kind = 'tickets' and record_id = ${order}
-         or kind = 'ticketsRefused' and record_id in (
-           select c.id from checkout c where c.venue_id = ${venue} and c.order_id = ${order})
-         or kind = 'ticketsRefunded' and record_id in (
-           select r.id from refund r where r.venue_id = ${venue} and r.order_id = ${order}))
-     order by id`)
-
-/** What its guest was mailed about a booking, with what is behind it. */
-export const mailsAboutBooking = (
+/** The pages on which a guest agreed to something for a booking, and when they pressed; the first one first. */
+export const agreedPages = (
   db: Queries,
   venue: VenueId,
-  { booking, guarantee }: { readonly booking: number; readonly guarantee: number },
-): Promise<MailFate[]> =>
-  db.many(sql(mailRow)`
-    select ${columnsOf(mailRow)} from guest_mail
-     where venue_id = ${venue}
-       and (kind = any(${[...ofBooking]}) and record_id = ${booking}
-         or kind = 'tableRefunded' and record_id in (
-           select r.id from refund r where r.venue_id = ${venue} and r.guarantee_id = ${guarantee}))
-     order by id`)
+  reservation: number,
+): Promise<RowOf<typeof pageRow>[]> =>
+  db.many(sql(pageRow)`
+    select sentence, made_at from checkout
+     where venue_id = ${venue} and reservation_id = ${reservation} and state = 'completed' and kind <> 'fee'
+       and sentence is not null order by id`)

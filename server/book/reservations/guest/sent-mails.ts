@@ -1,50 +1,14 @@
 import type { Queries } from '../../../platform/db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
+import { type RowOf, sql } from '../../../platform/db/sql.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { type GuestMailKind, failedLast, guestMailKinds } from '../../../mail/guest-mail-queue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { BookingMail } from './booking-mails.ts'
 
-/* The mails about bookings, for staff: which went out, which wait, and which reached nobody. */
+/* The mails about bookings that reached nobody, for staff. */
 
 const isOfBooking = (kind: GuestMailKind): kind is BookingMail => kind.startsWith('booking')
 const bookingMails = guestMailKinds.filter(isOfBooking)
-
-/** About its card or deposit; the mail about money that went back is named by its refund. */
-const moneyMails = ['tableAsked', 'tableSecured', 'tableCharged', 'tableReceipt'] as const
-export type MailOfBooking = BookingMail | (typeof moneyMails)[number] | 'tableRefunded'
-
-const bookingMailRow = {
-  kind: 'text',
-  state: 'text',
-  made_at: 'timestamptz',
-  due_at: 'timestamptz?',
-  ended_at: 'timestamptz?',
-  tries: 'int4',
-  answer: 'text?',
-} as const
-export type BookingMailRow = Omit<RowOf<typeof bookingMailRow>, 'kind' | 'state'> & {
-  readonly kind: MailOfBooking
-  readonly state: 'waiting' | 'sent' | 'failed' | 'dropped'
-}
-
-const mostMails = 20
-
-/** The newest mails about a booking, the newest first. */
-export const mailsOfBooking = async (
-  db: Queries,
-  venue: VenueId,
-  booking: number,
-): Promise<BookingMailRow[]> =>
-  (await db.many(sql(bookingMailRow)`
-    select ${columnsOf(bookingMailRow)} from guest_mail
-     where venue_id = ${venue}
-       and (kind = any(${[...bookingMails, ...moneyMails]}) and record_id = ${booking}
-         or kind = 'tableRefunded' and record_id in (
-           select r.id from refund r
-             join guarantee g on g.venue_id = ${venue} and g.id = r.guarantee_id and g.reservation_id = ${booking}
-            where r.venue_id = ${venue}))
-     order by id desc limit ${mostMails}`)) as BookingMailRow[]
 
 const unreachedRow = {
   id: 'int8',

@@ -18,7 +18,7 @@ import { editReservation } from '../../../book/reservations/edits/edits.ts'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { referenceKeyOf } from '../../../core/venue/reference-key.ts'
-import { mailsOfBooking } from '../../../book/reservations/guest/sent-mails.ts'
+import { mailsAbout } from '../../../mail/sent-mails.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { mailLink, renewLink } from '../../../book/reservations/guest/staff-link.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
@@ -473,7 +473,7 @@ const seenOf = async (
     tagNames(work),
     namesOfStaff(db, venue.id),
     guestBookingOf(db, venue.id, row.id),
-    mailsOfBooking(db, venue.id, row.id),
+    mailsAbout(db, venue.id, { booking: row.id }),
     guestSettingsOf(db, venue.id),
     mayAct(me.staff.role, 'manager') ? activityOfRecord(db, venue.id, 'reservation', row.id) : undefined,
     textSenderOf(db, venue.id),

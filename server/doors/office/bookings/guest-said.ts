@@ -3,7 +3,7 @@ import { wordsIn } from '../../../messages/guest-words/words.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
-import type { BookingMailRow, MailOfBooking } from '../../../book/reservations/guest/sent-mails.ts'
+import { type SentMail, mailName } from '../../../mail/sent-mails.ts'
 import type { GuestBookingRow } from '../../../book/reservations/guest/guest-booking.ts'
 import { mailedWhen } from '../../../book/reservations/guest/booking-mails.ts'
 import { mayMailLink } from '../../../book/reservations/guest/staff-link.ts'
@@ -14,7 +14,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 export type GuestSaid = {
   /** What the guest said online; undefined for a booking that has no link yet. */
   readonly said: GuestBookingRow | undefined
-  readonly mails: readonly BookingMailRow[]
+  readonly mails: readonly SentMail[]
   /** Whether the venue has us mail what happens to bookings by connected software. */
   readonly mailConnected: boolean
   /** What the booking is called on the guest's page and in their mail. */
@@ -76,26 +76,8 @@ const whyNotMailed = (row: BookRow, hasLink: boolean, mailConnected: boolean): s
     : 'The app that made this booking keeps its guest informed. To email changes and reminders from here as well, turn that on in Settings, Guest pages.'
 }
 
-const mailNames: Readonly<Record<MailOfBooking, string>> = {
-  bookingReceived: 'Request received',
-  bookingConfirmed: 'Confirmed',
-  bookingDeclined: 'Declined',
-  bookingChanged: 'Changed',
-  bookingChangeDeclined: 'Change declined',
-  bookingCancelled: 'Cancelled by you',
-  bookingCancelledByGuest: 'Cancelled by the guest',
-  bookingReminder: 'Reminder',
-  bookingLink: 'Link',
-  bookingStranded: 'Left without a service',
-  tableAsked: 'Asked to secure the table',
-  tableSecured: 'Table secured',
-  tableCharged: 'Card charged',
-  tableReceipt: 'Receipt',
-  tableRefunded: 'Money that went back',
-}
-
 const mailLine = (
-  { kind, state, made_at, due_at, ended_at, tries, answer }: BookingMailRow,
+  { kind, state, made_at, due_at, ended_at, tries, answer }: SentMail,
   zone: string,
 ): Html => {
   const at = momentInWords(ended_at ?? due_at ?? made_at, zone)
@@ -108,5 +90,5 @@ const mailLine = (
     failed: html`<span class="tag bad">Not delivered</span> <span class="soft">${at}: ${answer ?? ''}</span>`,
     dropped: html`<span class="soft">not sent: ${answer ?? ''}</span>`,
   }
-  return html`<li><div class="grow"><span class="strong">${mailNames[kind]}</span> ${states[state]}</div></li>`
+  return html`<li><div class="grow"><span class="strong">${mailName(kind)}</span> ${states[state]}</div></li>`
 }

@@ -235,7 +235,7 @@ describe('a deposit that a bank disputes', () => {
     const paper = Array.from(html.matchAll(/<([\da-f]+)> Tj/g), ([, hex]) =>
       Buffer.from(hex ?? '', 'hex').toString('latin1'),
     ).join('\n')
-    for (const mail of [/booking confirmed: waiting/, /table refunded: waiting/]) assert.match(paper, mail)
+    for (const mail of [/Confirmed: goes out/, /Money that went back: goes out/]) assert.match(paper, mail)
   })
 
   it('and is lost, not refunded, where the dispute is lost', async () => {

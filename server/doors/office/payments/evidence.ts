@@ -1,5 +1,5 @@
 import { bookedReservation } from '../../../book/day/book-row.ts'
-import { guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
+import { type GuaranteeRow, guaranteeOf } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { type ActivityRow, activityOfRecord } from '../../../core/activity/reads.ts'
 import type { MatterRow } from '../../../core/money/matter-store.ts'
 import {
@@ -10,17 +10,14 @@ import {
   pdfPaper,
 } from '../../../messages/guest-mail/pdf-file.ts'
 import { dayAndYearInWords, momentInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
-import {
-  type MailFate,
-  mailsAboutBooking,
-  mailsAboutOrder,
-  paidBy,
-} from '../../../tickets/online/evidence-reads.ts'
+import { type SentMail, mailName, mailsAbout } from '../../../mail/sent-mails.ts'
+import { agreedPages, paidBy } from '../../../tickets/online/evidence-reads.ts'
 import { soldOrder } from '../../../tickets/order-reads.ts'
-import { actionWords } from '../activity/list.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from '../tickets/date-words.ts'
+import { deedOf } from './deeds.ts'
 import { amountOf } from './matters.ts'
 
 /*
@@ -83,7 +80,7 @@ const ofOrder = async (work: OfficeWork, id: number): Promise<Part[]> => {
           `Ticket ${number}: ${in_at !== null ? `let in at ${momentInWords(in_at, zone)}${door === null ? '' : `, ${door}`}` : void_at === null ? 'not used' : 'void'}`,
       ),
     },
-    mailsPart(await mailsAboutOrder(db, venue.id, id), zone),
+    mailsPart(await mailsAbout(db, venue.id, { order: id }), zone),
     historyPart(await activityOfRecord(db, venue.id, 'ticket_order', id), zone),
   ]
 }
@@ -96,6 +93,8 @@ const ofBooking = async ({ db, venue }: OfficeWork, id: number): Promise<Part[]>
   ]
   if (!booking || !guarantee) return []
   const payments = await paidBy(db, venue.id, { guarantee: guarantee.id })
+  const history = await activityOfRecord(db, venue.id, 'reservation', id)
+  const agreed = agreementsOf(guarantee, await agreedPages(db, venue.id, id), history)
   return [
     {
       title: `Booking ${id}`,
@@ -107,41 +106,71 @@ const ofBooking = async ({ db, venue }: OfficeWork, id: number): Promise<Part[]>
     {
       title: 'What was agreed on, and when',
       lines: [
-        `“${guarantee.sentence}”`,
-        `Agreed on by the guest at ${momentInWords(guarantee.agreed_at, zone)}; free of charge until ${momentInWords(guarantee.free_until, zone)}`,
+        ...agreed.flatMap(({ sentence, at }) => [
+          `“${sentence}”`,
+          at === undefined ? 'Agreed on by the guest' : `Agreed on by the guest at ${momentInWords(at, zone)}`,
+        ]),
+        `Free of charge until ${momentInWords(guarantee.free_until, zone)}`,
         ...payments.map((payment) => `${amountOf(payment)} at ${momentInWords(payment.settled_at, zone)}`),
       ],
     },
-    mailsPart(await mailsAboutBooking(db, venue.id, { booking: id, guarantee: guarantee.id }), zone),
-    historyPart(await activityOfRecord(db, venue.id, 'reservation', id), zone),
+    mailsPart(await mailsAbout(db, venue.id, { booking: id }), zone),
+    historyPart(history, zone),
   ]
 }
 
-const mailsPart = (mails: readonly MailFate[], zone: string): Part => ({
+/**
+ * Each sentence that the guest agreed to, and when. What was agreed to on a page of the processor has the moment of its press; more
+ * that may be charged to a card that was kept already needs no page: the last one has that of the guarantee, those before
+ * it that of their entries in the history.
+ */
+export const agreementsOf = (
+  guarantee: Pick<GuaranteeRow, 'sentence' | 'agreed_at'>,
+  pages: readonly { readonly sentence: string; readonly made_at: Moment }[],
+  history: readonly Pick<ActivityRow, 'action' | 'at'>[],
+): { readonly sentence: string; readonly at: Moment | undefined }[] => {
+  const agreed: { readonly sentence: string; readonly page: Moment | undefined }[] = []
+  const unused = [...pages]
+  for (let rest = guarantee.sentence; rest !== ''; ) {
+    const place = unused.findIndex(({ sentence }) => `${rest}\n`.startsWith(`${sentence}\n`))
+    const [page] = place < 0 ? [] : unused.splice(place, 1)
+    const sentence = page?.sentence ?? rest.replace(/\n[^]*$/, '')
+    agreed.push({ sentence, page: page?.made_at })
+    rest = rest.slice(sentence.length + 1)
+  }
+  const last = Temporal.Instant.from(guarantee.agreed_at)
+  const pressed = history
+    .filter(({ action, at }) => action === 'secure' && Temporal.Instant.compare(Temporal.Instant.from(at), last) < 0)
+    .map(({ at }) => at)
+  const moments = agreed.at(-1)?.page === undefined ? [guarantee.agreed_at, ...pressed] : pressed
+  return agreed
+    .toReversed()
+    .map(({ sentence, page }) => ({ sentence, at: page ?? moments.shift() }))
+    .toReversed()
+}
+
+const mailsPart = (mails: readonly SentMail[], zone: string): Part => ({
   title: 'Emails to the guest',
-  lines: mails.map(
-    ({ kind, state, made_at, ended_at, answer }) =>
-      `${kind.replaceAll(/([A-Z])/g, ' $1').toLowerCase()}: ${state}, ${momentInWords(ended_at ?? made_at, zone)}${answer === null ? '' : ` (${answer})`}`,
-  ),
+  lines: mails
+    .toReversed()
+    .map(
+      ({ kind, state, made_at, due_at, ended_at, answer }) =>
+        `${mailName(kind)}: ${fates[state]} ${momentInWords(ended_at ?? due_at ?? made_at, zone)}${answer === null ? '' : ` (${answer})`}`,
+    ),
 })
+
+const fates: Readonly<Record<SentMail['state'], string>> = {
+  waiting: 'goes out',
+  sent: 'sent',
+  failed: 'not delivered,',
+  dropped: 'not sent,',
+}
 
 /** The oldest first, as a story is read. */
 const historyPart = (rows: readonly ActivityRow[], zone: string): Part => ({
   title: 'History',
-  lines: rows
-    .toReversed()
-    .map(
-      (row) =>
-        `${momentInWords(row.at, zone)}: ${actionWords(row)} (${doers[row.actor_kind] ?? row.actor_kind})`,
-    ),
+  lines: rows.toReversed().map((row) => `${momentInWords(row.at, zone)}: ${deedOf(row)}.`),
 })
-
-const doers: Readonly<Record<string, string>> = {
-  staff: 'the venue',
-  guest: 'the guest',
-  key: 'software of the venue',
-  service: 'by itself',
-}
 
 const margin = 56
 const sizes = { title: 16, head: 12, text: 10 } as const

@@ -172,12 +172,12 @@ describe('the page of payments', () => {
       /Amount: \$90\.00/,
       /Wine dinner/,
       /Buyer: Maya Okafor/,
-      /tickets: waiting/,
+      /Tickets: goes out October 6, 2026/,
       /Ticket 1: not used/,
     ])
       assert.match(written, line)
     assert.match(written, /shown to the buyer before the button at October 6, 2026/)
-    assert.match(written, /Sold \(the guest\)/)
+    assert.match(written, /: The guest bought the tickets\./)
     for (const name of [...scene.stripe.intents.keys(), ...scene.stripe.disputes.keys()])
       assert.ok(!written.includes(name))
     assert.equal((await scene.office.get(`${home}/matters/${String(matter?.id)}/evidence.pdf`)).status, 404)

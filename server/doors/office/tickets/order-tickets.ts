@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import { mayMailTickets, renewOrderLink, sendTickets } from '../../../tickets/admission/mail-tickets.ts'
 import { orderLink, ownOrder } from '../../../tickets/admission/own-order.ts'
-import type { TicketMailRow } from '../../../tickets/admission/sent-mails.ts'
+import { type SentMail, mailName } from '../../../mail/sent-mails.ts'
 import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { type SoldOrderRow, soldOrder } from '../../../tickets/order-reads.ts'
 import type { Context } from '../../../context.ts'
@@ -55,7 +55,7 @@ export const orderOfPath = async (
 export const ticketsPart = (
   order: SoldOrderRow,
   tickets: readonly TicketRow[],
-  mails: readonly TicketMailRow[],
+  mails: readonly SentMail[],
   zone: string,
 ): Html => {
   const mayMail = mayMailTickets(order)
@@ -67,13 +67,14 @@ export const ticketsPart = (
         ? html`<p class="soft small">${order.status === 'paid_unconfirmed' ? 'There are tickets once the payment is received.' : 'This order has no tickets.'}</p>`
         : html`<ul class="rows">${tickets.map((ticket) => ticketLine(ticket, zone))}</ul>`
     }
+    ${mails.length > 0 && html`<h3>Email</h3><ul class="rows small">${mails.map((mail) => mailLine(mail, zone))}</ul>`}
     ${
       tickets.length > 0 &&
-      html`${mails.length > 0 && html`<ul class="rows small">${mails.map((mail) => mailLine(mail, zone))}</ul>`}
+      html`
         ${order.buyer_email === null && html`<p class="soft small">Without an email address nothing is mailed: print the buyer’s page.</p>`}
         <form class="actions" method="post" action="${here}/link">
           <button name="do" value="open" formtarget="_blank">Open the buyer’s page</button>
-          ${mayMail && html`<button name="do" value="mail">${mails.length > 0 ? 'Send again' : 'Email the tickets'}</button>`}
+          ${mayMail && html`<button name="do" value="mail">${mails.some(({ kind }) => kind === 'tickets') ? 'Send again' : 'Email the tickets'}</button>`}
           <button name="do" value="renew" data-asks="End the buyer’s link? It will stop working for anyone who has it; the codes stay valid.">End the link${mayMail && ' and email a new one'}</button>
         </form>`
     }
@@ -90,7 +91,7 @@ const ticketLine = ({ number, in_at, door, void_at }: TicketRow, zone: string): 
   return html`<li><div class="grow"><span class="strong">Ticket ${number}</span></div><span>${state}</span></li>`
 }
 
-const mailLine = ({ state, made_at, ended_at, answer }: TicketMailRow, zone: string): Html => {
+const mailLine = ({ kind, state, made_at, ended_at, answer }: SentMail, zone: string): Html => {
   const at = momentInWords(ended_at ?? made_at, zone)
   const said =
     state === 'sent'
@@ -100,5 +101,5 @@ const mailLine = ({ state, made_at, ended_at, answer }: TicketMailRow, zone: str
         : state === 'waiting'
           ? html`<span class="soft">goes out ${at}</span>`
           : html`<span class="soft">not sent: ${answer ?? ''}</span>`
-  return html`<li><div class="grow"><span class="strong">Email</span> ${said}</div></li>`
+  return html`<li><div class="grow"><span class="strong">${mailName(kind)}</span> ${said}</div></li>`
 }

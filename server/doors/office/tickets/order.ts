@@ -6,7 +6,7 @@ import { money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from './date-words.ts'
-import { mailsOfOrder } from '../../../tickets/admission/sent-mails.ts'
+import { mailsAbout } from '../../../mail/sent-mails.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { buyerOf } from './order-table.ts'
 import { ticketsPart } from './order-tickets.ts'
@@ -29,7 +29,7 @@ export const orderPage = async (
 ): Promise<Html> => {
   const [tickets, mails, refunds, pending, requests, matters] = await Promise.all([
     ticketsOf({ db, venue, now }, [order]),
-    mailsOfOrder(db, venue.id, order.id),
+    mailsAbout(db, venue.id, { order: order.id }),
     refundsOfOrder(db, venue.id, order.id),
     pendingRefunds(db, venue.id, order.id),
     refundRequestsOf(db, venue.id, order.id),

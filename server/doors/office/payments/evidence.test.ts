@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { bookedReservation } from '../../../book/day/book-row.ts'
+import { editReservation } from '../../../book/reservations/edits/edits.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
+import { linesOf } from '../../../messages/guest-mail/pdf-file.ts'
+import { actAt } from '../../../test/act.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { deposit, securingTables } from '../../../test/securing-tables.ts'
+import { sellingOnline, signal } from '../../../test/selling-online.ts'
+import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { agreementsOf } from './evidence.ts'
+
+/** The lines of a PDF, and the fonts that they are in. */
+const linesIn = (pdf: string): { readonly font: string; readonly text: string }[] =>
+  Array.from(pdf.matchAll(/BT \/(F\d) [^<]*<([\da-f]+)> Tj/g), ([, font = '', hex = '']) => ({
+    font,
+    text: Buffer.from(hex, 'hex').toString('latin1'),
+  }))
+
+describe('the evidence about a booking whose payment is disputed', () => {
+  const scene = securingTables()
+  const resize = (id: number, partySize: number) =>
+    actAt(scene.service, scene.venue, async (work) => {
+      const row = await bookedReservation(work.db, work.venue.id, id)
+      const confirmed = ['*'] as never
+      return editReservation(work, staff('host'), {
+        ...{ id, seenVersion: row?.version ?? 0, changes: { partySize }, confirmed },
+      })
+    })
+  const secureMore = async (mine: string) => {
+    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
+    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
+    return (headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  }
+  const evidence = async () => {
+    await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', 'needs_response')
+    await lookAtCalls(scene.service.context, signal)
+    const [dispute] = await scene.rows(`select id from money_matter where venue_id = $1 and kind = 'dispute'`)
+    const { html } = await scene.office.get(`/office/payments/matters/${String(dispute?.['id'])}/evidence.pdf`)
+    return linesIn(html)
+  }
+
+  it('names each mail about money, each agreement with its own moment, and what was done in whole sentences', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await scene.later('2026-10-06T15:00:00Z')
+    await resize(id, 4)
+    await scene.later('2026-10-06T16:30:00Z')
+    await scene.payOn(await secureMore(mine))
+    const lines = await evidence()
+    const written = lines.map(({ text }) => text).join('\n')
+    for (const line of [
+      /Asked to secure the table: goes out October 6, 2026/,
+      /Table secured: goes out October 6, 2026/,
+      /: The guest agreed to what was asked for\./,
+    ])
+      assert.match(written, line)
+    const moments = Array.from(written.matchAll(/Agreed on by the guest at (.*)/g), ([, at]) => at)
+    assert.equal(moments.length, 2)
+    assert.match(moments[0] ?? '', /10:00/)
+    assert.match(moments[1] ?? '', /12:30/)
+    assert.ok(!written.includes('(the '), 'no words in brackets in place of a sentence')
+    assert.ok(lines.every(({ font }) => font === 'F1' || font === 'F2'))
+  })
+
+  it('names the charge of a card', async () => {
+    const id = await scene.absent()
+    await scene.pressCard(id, { do: 'charge', amount: '50.00' })
+    await scene.charges()
+    const written = (await evidence()).map(({ text }) => text).join('\n')
+    assert.match(written, /Charge of the card: goes out/)
+    assert.match(written, /: The venue charged the card\./)
+    const sheet = await scene.office.get(`/office/bookings/${id}`)
+    assert.match(sheet.words, /Charge of the card goes out/)
+  })
+
+  it('gives each of three sentences about one card its moment', () => {
+    const sentence = ['$25 a guest.', '$25 a guest.', '$25 a guest, from now on.'].join('\n')
+    const [first, second, third] = ['2026-10-06T14:00:00Z', '2026-10-07T14:00:00Z', '2026-10-08T14:00:00Z']
+    const history = [
+      { action: 'secure', at: '2026-10-08T14:00:00.004Z' },
+      { action: 'edit', at: '2026-10-07T15:00:00Z' },
+      { action: 'secure', at: second },
+    ] as never
+    assert.deepEqual(
+      agreementsOf(
+        { sentence, agreed_at: third } as never,
+        [{ sentence: '$25 a guest.', made_at: first }] as never,
+        history,
+      ).map(({ at }) => at),
+      [first, second, third],
+    )
+  })
+})
+
+describe('a text on paper', () => {
+  it('keeps its own lines, each in the font of its letters', () => {
+    assert.deepEqual(linesOf('One sentence.\nAnother one.', 10, 500), ['One sentence.', 'Another one.'])
+  })
+})
+
+describe('the mails about an order', () => {
+  const scene = sellingOnline()
+
+  it('are on its page, also the one about a refund', async () => {
+    await scene.sold()
+    await scene.askRefund('40.00')
+    await scene.refund()
+    const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const { words } = await scene.office.get(`/office/tickets/orders/${String(order?.['id'])}`)
+    assert.match(words, /Tickets goes out/)
+    assert.match(words, /Money that went back goes out/)
+  })
+})

@@ -1,0 +1,77 @@
+import type { Queries } from '../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../platform/db/sql.ts'
+import type { VenueId } from '../core/venue/venue.ts'
+import { type GuestMailKind, guestMailKinds } from './guest-mail-queue.ts'
+
+/* Every mail to a guest about a booking or an order of tickets, with what became of it: for the office, and for a bank that asks. */
+
+const sentMailRow = {
+  kind: 'text',
+  state: 'text',
+  made_at: 'timestamptz',
+  due_at: 'timestamptz?',
+  ended_at: 'timestamptz?',
+  tries: 'int4',
+  answer: 'text?',
+} as const
+export type SentMail = Omit<RowOf<typeof sentMailRow>, 'kind' | 'state'> & {
+  readonly kind: GuestMailKind
+  readonly state: 'waiting' | 'sent' | 'failed' | 'dropped'
+}
+
+/** Which kinds are about a record by its own number; the others name its refund, or the checkout that led to it. */
+const ofRefund: readonly GuestMailKind[] = ['ticketsRefunded', 'tableRefunded']
+const ofCheckout: readonly GuestMailKind[] = ['ticketsRefused', 'tableRefused']
+const isOf =
+  (prefix: string) =>
+  (kind: GuestMailKind): boolean =>
+    kind.startsWith(prefix) && !ofRefund.includes(kind) && !ofCheckout.includes(kind)
+const ofBooking = guestMailKinds.filter((kind) => isOf('booking')(kind) || isOf('table')(kind))
+const ofOrder = guestMailKinds.filter(isOf('tickets'))
+
+const mostMails = 50
+
+/** The newest mails about it, the newest first; exactly one of the two is named. */
+export const mailsAbout = async (
+  db: Queries,
+  venue: VenueId,
+  { booking = null, order = null }: { readonly booking?: number | null; readonly order?: number | null },
+): Promise<SentMail[]> =>
+  (await db.many(sql(sentMailRow)`
+    select ${columnsOf(sentMailRow)} from guest_mail
+     where venue_id = ${venue}
+       and (kind = any(${ofBooking}) and record_id = ${booking}::bigint
+         or kind = any(${ofOrder}) and record_id = ${order}::bigint
+         or kind = any(${ofRefund}) and record_id = any(array(
+           select r.id from refund r
+            where r.venue_id = ${venue} and (r.order_id = ${order}::bigint or r.guarantee_id = (
+              select g.id from guarantee g where g.venue_id = ${venue} and g.reservation_id = ${booking}::bigint))))
+         or kind = any(${ofCheckout}) and record_id = any(array(
+           select c.id from checkout c
+            where c.venue_id = ${venue} and (c.order_id = ${order}::bigint or c.reservation_id = ${booking}::bigint))))
+     order by id desc limit ${mostMails}`)) as SentMail[]
+
+const names: Partial<Record<GuestMailKind, string>> = {
+  bookingReceived: 'Request received',
+  bookingConfirmed: 'Confirmed',
+  bookingDeclined: 'Declined',
+  bookingChanged: 'Changed',
+  bookingChangeDeclined: 'Change declined',
+  bookingCancelled: 'Cancelled by the venue',
+  bookingCancelledByGuest: 'Cancelled by the guest',
+  bookingReminder: 'Reminder',
+  bookingLink: 'Link',
+  bookingStranded: 'Left without a service',
+  tableReceipt: 'Receipt',
+  tableAsked: 'Asked to secure the table',
+  tableSecured: 'Table secured',
+  tableCharged: 'Charge of the card',
+  tableRefused: 'Payment or card not taken',
+  tickets: 'Tickets',
+  ticketsRefused: 'Payment not taken',
+  ticketsRefunded: 'Money that went back',
+  tableRefunded: 'Money that went back',
+}
+
+/** What staff call a mail. */
+export const mailName = (kind: GuestMailKind): string => names[kind] ?? kind
