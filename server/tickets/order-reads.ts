@@ -125,6 +125,8 @@ export const refundRow = {
   id: 'int8',
   order_id: 'int8',
   amount_cents: 'int4',
+  /** Moved at the processor beyond what the order had left: it comes off nothing. */
+  beyond_cents: 'int4',
   seats: 'int4',
   via: 'text',
   state: 'text',

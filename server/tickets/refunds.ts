@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
-import { isDisputed, mattersOfOrder, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
+import { endAbove, isDisputed, mattersOfOrder, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import { refusePart } from '../core/money/venue-currency.ts'
 import type { Work } from '../context.ts'
@@ -74,6 +74,7 @@ export const settleRefund = async (
   },
 ): Promise<MadeRefund> => {
   const { row, refund } = await heldRefund(work, asked)
+  if (refund.amount_cents === 0) return settleBeyond(work, row, refund, asked.outcome)
   refuseMove(actor, 'refund', row)
   if (refund.payment_id !== null && actor.kind !== 'service')
     throw new Refusal(409, 'The processor makes this refund, and says how it ends.')
@@ -81,6 +82,30 @@ export const settleRefund = async (
   const settled = await moveRefund(work.db, work.venue.id, refund.id, move, answerOf(asked), work.now())
   if (!settled) throw new Refusal(409, `This refund already has an outcome: it ${refund.state}.`)
   return { ...(await settle(work, actor, row, settled)), refund: settled }
+}
+
+/** One that takes nothing off its order: only what moved at the processor is written. It is not to be sent again. */
+const settleBeyond = async (
+  { db, venue, now }: Work,
+  row: SoldOrderRow,
+  refund: RefundRow,
+  outcome: 'succeeded' | 'failed',
+): Promise<MadeRefund> => {
+  const fail = refund.state === 'succeeded' ? refundMoves.failLate : refundMoves.fail
+  const settled = await moveRefund(
+    db,
+    venue.id,
+    refund.id,
+    outcome === 'failed' ? fail : refundMoves.succeed,
+    null,
+    now(),
+  )
+  if (settled?.state === 'failed') {
+    await moveRefund(db, venue.id, refund.id, refundMoves.dismiss, null, now())
+    await endAbove(db, venue.id, refund.id, now())
+  }
+  await countOrderChange(db, venue.id, row.id)
+  return { order: presentTicketOrder(row), version: row.version + 1, refund: settled ?? refund }
 }
 
 /**
@@ -94,8 +119,13 @@ export const failRefundLate = async (
   const { db, venue, now } = work
   const found = await refundById(db, venue.id, id)
   const row = found && (await soldOrderForUpdate(db, venue.id, found.order_id))
+  if (row && found.amount_cents === 0) {
+    await settleBeyond(work, row, found, 'failed')
+    return
+  }
   const failed = row && (await moveRefund(db, venue.id, id, refundMoves.failLate, answer, now()))
   if (!failed) return
+  await endAbove(db, venue.id, id, now())
   const to = {
     refundedCents: row.refunded_cents - failed.amount_cents,
     seatsReturned: row.status === 'refunded' ? row.seats : row.seats_returned,

@@ -112,6 +112,18 @@ export const endMatterOf = (
     update money_matter set done_at = ${now}
      where venue_id = ${venue} and kind = ${kind} and subject = ${subject} and done_at is null`)
 
+/** What moved beyond what was left has come back: nobody has to look at it. */
+export const endAbove = (
+  db: Queries,
+  venue: VenueId,
+  refund: number,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update money_matter set done_at = ${now}
+     where venue_id = ${venue} and kind = 'refund-above' and done_at is null and subject = (
+       select r.processor_ref from refund r where r.venue_id = ${venue} and r.id = ${refund})`)
+
 const mostMatters = 200
 
 export const openMatters = (db: Queries, venue: VenueId): Promise<MatterRow[]> =>
@@ -176,6 +188,6 @@ export const mattersDone = async (
   if (subjects.length === 0) return new Set()
   const rows = await db.many(sql({ subject: 'text' })`
     select subject from money_matter
-     where venue_id = ${venue} and kind in ('differs', 'not-here') and subject = any(${subjects}) and done_at is not null`)
+     where venue_id = ${venue} and kind in ('differs', 'not-here', 'payment-differs') and subject = any(${subjects}) and done_at is not null`)
   return new Set(rows.map(({ subject }) => subject))
 }

@@ -108,5 +108,5 @@ const whatToDo = ({ what, how }: Difference): string => {
   if (how === 'missing-there') return 'Look whether another account took it; if not, write it off by hand.'
   return what === 'payment'
     ? 'It may be found within a minute; if not, give it back in Stripe, or sell by hand.'
-    : 'If a refund of its order is under way, compare again after it; otherwise write it down there as given back another way than through Stripe, which would send it again.'
+    : 'If a refund of its order is under way, compare again after it; otherwise write it down there as given back another way than through Stripe, which would send it again. Where nothing is left to write down, mark it as done under Payments.'
 }

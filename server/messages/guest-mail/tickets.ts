@@ -97,7 +97,9 @@ export const ticketsRefundedLetter = async ({
   if (!order || !own || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
   const speaking = speakingIn(own.language, settings, venue)
   const { words, formats } = speaking
-  const back = words.secure.back(moneyIn(formats, refund.amount_cents, order.currency ?? 'USD'))
+  const back = words.secure.back(
+    moneyIn(formats, refund.amount_cents + refund.beyond_cents, order.currency ?? 'USD'),
+  )
   return {
     speaking,
     letter: {

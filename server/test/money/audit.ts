@@ -137,7 +137,7 @@ const betweenBooks = async ({ stripe, rows, venue }: MoneyWorld): Promise<Fault[
   const faults: Fault[] = []
   const here = await rows<{ ref: string; processor_ref: string | null; amount: number; back: number }>(
     `select p.ref, p.processor_ref, p.amount_cents as amount, (
-         select coalesce(sum(r.amount_cents), 0)::int from refund r
+         select coalesce(sum(r.amount_cents + r.beyond_cents), 0)::int from refund r
           where r.venue_id = $1 and r.payment_id = p.id and r.state = 'succeeded' and r.origin <> 'dispute') as back
        from payment p where p.venue_id = $1 and p.state = 'succeeded' and p.via = 'processor'`,
   )
@@ -172,7 +172,7 @@ const unfinished = async ({ rows }: MoneyWorld): Promise<Fault[]> => {
      union all select 'hold', 0, id, expires_at::text from booking_hold where venue_id = $1
      union all select 'call', 0, kind, at::text from processor_event where venue_id = $1 and looked_at is null
      union all select 'matter', id, kind, subject from money_matter
-      where venue_id = $1 and kind in ('payment-differs', 'refund-above', 'not-here')`,
+      where venue_id = $1 and kind in ('payment-differs', 'not-here')`,
   )
   return left.map((row) => `unfinished: ${JSON.stringify(row)}`)
 }

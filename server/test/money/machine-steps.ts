@@ -139,7 +139,8 @@ const refundInDashboard: Step = async (world) => {
 }
 
 const dispute: Step = async (world) => {
-  const paid = paidThere(world).filter(({ id }) => backThere(world, id) === 0)
+  // A bank may dispute all of a payment of which a part went back.
+  const paid = paidThere(world).filter(({ id, amount }) => backThere(world, id) < amount)
   if (paid.length === 0) return 'nothing'
   const status = world.random.pick(['needs_response', 'lost', 'won', 'warning_needs_response'] as const)
   await world.stripe.dispute(world.random.pick(paid).id, status)

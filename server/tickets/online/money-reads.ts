@@ -20,6 +20,8 @@ const byDateRow = {
   cents_in: 'int8',
   cents_back: 'int8',
   cents_lost: 'int8',
+  /** Refunded in cash or another way of what was paid online: it moved nothing at the processor, and is no part of the rest. */
+  cents_otherwise: 'int8',
 } as const
 export type MovedForDate = RowOf<typeof byDateRow>
 
@@ -34,16 +36,19 @@ export const movedByDate = (
   db.many(sql(byDateRow)`
     select o.id, e.name as event_name, o.date, o.start_time::text as start_time, o.title, p.currency,
         sum(p.amount_cents)::bigint as cents_in, coalesce(sum(r.cents), 0)::bigint as cents_back,
-        coalesce(sum(r.lost), 0)::bigint as cents_lost
+        coalesce(sum(r.lost), 0)::bigint as cents_lost, coalesce(sum(h.cents), 0)::bigint as cents_otherwise
       from occurrence o
       join ticketed_event e on e.venue_id = o.venue_id and e.id = o.event_id
       join ticket_order t on t.venue_id = o.venue_id and t.occurrence_id = o.id
       join payment p on p.venue_id = t.venue_id and p.order_id = t.id and p.state = 'succeeded'
       join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
       left join lateral (
-        select sum(b.amount_cents) filter (where b.origin <> 'dispute') as cents,
-            sum(b.amount_cents) filter (where b.origin = 'dispute') as lost from refund b
+        select sum(b.amount_cents + b.beyond_cents) filter (where b.origin <> 'dispute') as cents,
+            sum(b.amount_cents + b.beyond_cents) filter (where b.origin = 'dispute') as lost from refund b
          where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded' and b.via = 'processor') r on true
+      left join lateral (
+        select sum(c.amount_cents) as cents from refund c
+         where c.venue_id = ${venue} and c.order_id = t.id and c.via <> 'processor' and c.state = 'succeeded') h on true
      where o.venue_id = ${venue} and o.date >= ${from}
      group by o.id, e.name, o.date, o.start_time, o.title, p.currency
      order by o.date, o.start_time, o.id limit ${mostDates}`)
@@ -71,8 +76,8 @@ export const movedByKind = (
       join payment p on p.venue_id = g.venue_id and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'
       join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
       left join lateral (
-        select sum(b.amount_cents) filter (where b.origin <> 'dispute') as cents,
-            sum(b.amount_cents) filter (where b.origin = 'dispute') as lost from refund b
+        select sum(b.amount_cents + b.beyond_cents) filter (where b.origin <> 'dispute') as cents,
+            sum(b.amount_cents + b.beyond_cents) filter (where b.origin = 'dispute') as lost from refund b
          where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded' and b.via = 'processor') r on true
      where g.venue_id = ${venue}
      group by g.kind, p.currency order by g.kind, p.currency`)
@@ -113,7 +118,7 @@ export const refundsToLookAt = (
   before: Temporal.Instant,
 ): Promise<OpenRefund[]> =>
   db.many(sql(failedRow)`
-    select r.id, r.guarantee_id, r.order_id, t.order_number, g.reservation_id, r.amount_cents, p.currency, r.state, r.made_at,
+    select r.id, r.guarantee_id, r.order_id, t.order_number, g.reservation_id, r.amount_cents + r.beyond_cents as amount_cents, p.currency, r.state, r.made_at,
         r.state = 'pending' and ${waitsForBank('r')} as waits
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id

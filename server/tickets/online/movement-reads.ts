@@ -4,7 +4,8 @@ import type { VenueId } from '../../core/venue/venue.ts'
 
 /*
  * Every movement of money through the processor, at the moment it was known here: what came in, what went back, and what came
- * back of that when a bank returned a refund or a dispute was won after it was lost. Sums of some days never change afterward.
+ * back of that when a bank returned a refund or a dispute was won after it was lost: every cent, also what went back beyond what
+ * an order had left. What was refunded in cash or another way moved nothing there, and is not in it. Sums of some days never change afterward.
  * Money of test accounts is in no figure of a venue whose payments are live.
  */
 
@@ -51,17 +52,17 @@ const movements = (venue: VenueId, { from, to, live }: Span): Fragment => part`(
           left join guarantee g on g.venue_id = p.venue_id and g.id = p.guarantee_id
          where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor' and p.settled_at >= ${from} and p.settled_at < ${to}
         union all
-        select r.settled_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -r.amount_cents, p.currency, r.origin,
+        select r.settled_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -(r.amount_cents + r.beyond_cents), p.currency, r.origin,
             p.account_id, p.order_id, p.guarantee_id
           from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
          where r.venue_id = ${venue} and r.state = 'succeeded' and r.via = 'processor' and r.settled_at >= ${from} and r.settled_at < ${to}
         union all
-        select r.arrived_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -r.amount_cents, p.currency, r.origin,
+        select r.arrived_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -(r.amount_cents + r.beyond_cents), p.currency, r.origin,
             p.account_id, p.order_id, p.guarantee_id
           from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
          where r.venue_id = ${venue} and r.arrived_at >= ${from} and r.arrived_at < ${to}
         union all
-        select r.came_back_at, case when r.origin = 'dispute' then 'dispute-won' else 'refund-returned' end, r.id, r.amount_cents, p.currency, r.origin,
+        select r.came_back_at, case when r.origin = 'dispute' then 'dispute-won' else 'refund-returned' end, r.id, r.amount_cents + r.beyond_cents, p.currency, r.origin,
             p.account_id, p.order_id, p.guarantee_id
           from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
          where r.venue_id = ${venue} and r.arrived_at is not null and r.came_back_at >= ${from} and r.came_back_at < ${to}) m

@@ -98,9 +98,9 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
 /** What the matter of a difference is about, by which it is one. */
 export const matterOf = ({ what, how, objectRef }: Difference): string => `${what} ${how} ${objectRef}`
 
-/** A copy that was restored may have named it before the books were compared. */
+/** A copy that was restored, or the look that found another amount paid, may have named it before the books were compared. */
 const mattersOf = (one: Difference): readonly string[] =>
-  one.how === 'missing-here' ? [matterOf(one), one.objectRef] : [matterOf(one)]
+  one.how === 'missing-here' ? [matterOf(one), one.objectRef, one.ref] : [matterOf(one)]
 
 const hereRow = {
   what: 'text',
@@ -135,7 +135,7 @@ const movedHere = (
      where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor'
        and (p.account_id = ${id} and p.settled_at >= ${from} and p.settled_at < ${to} or p.processor_ref = any(${names}) or p.ref = any(${refs}::uuid[]))
     union all
-    select 'refund', r.ref::text, r.processor_ref, r.order_id, t.order_number, r.amount_cents, p.currency, r.settled_at
+    select 'refund', r.ref::text, r.processor_ref, r.order_id, t.order_number, r.amount_cents + r.beyond_cents, p.currency, r.settled_at
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id

@@ -4,6 +4,7 @@ import {
   holdGuarantee,
   refundableOf,
   supersedeRefunds,
+  supersedeSpent,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { tellRefunded } from '../../book/reservations/guarantee/give-back.ts'
 import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
@@ -12,6 +13,7 @@ import { addMatter } from '../../core/money/matter-store.ts'
 import type { PaymentRow } from '../../core/money/payment-store.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { pendingRefunds, refundById, soldOrderForUpdate } from '../order-reads.ts'
+import { countOrderChange } from '../order-writes.ts'
 import { settle } from '../refunds.ts'
 
 /** Money that went back, or is on its way, without our asking: in the processor’s dashboard, or by a dispute that is lost. */
@@ -24,8 +26,8 @@ export type MadeThere = {
 }
 
 /**
- * Records it as a refund of what was paid for, once: all of an order frees its seats, a part frees none. More than is left
- * is for somebody to look at. False while a refund of ours is under way that may be refused for it: it is recorded after
+ * Records it as a refund of what was paid for, once: all of an order frees its seats, a part frees none. What is more than was
+ * left moved all the same, and is for somebody to look at. False while a refund of ours is under way that may be refused for it: it is recorded after
  * that.
  */
 export const recordRefundMadeThere = async (
@@ -51,10 +53,11 @@ const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promis
   const refund = await insertCapped(work, payment, made, {
     ...{ left, isUnderWay: pending.cents > 0, place, retryOf },
   })
-  if (typeof refund === 'boolean') return refund
-  const row = await refundById(db, venue.id, refund)
-  if (row) await settle(work, { kind: 'service' }, order, row)
-  return true
+  const row = refund && (await refundById(db, venue.id, refund))
+  if (row && row.amount_cents > 0) await settle(work, { kind: 'service' }, order, row)
+  // It takes nothing off the order, which is as it was.
+  else if (row) await countOrderChange(db, venue.id, order.id)
+  return refund !== undefined
 }
 
 const ofGuarantee = async (
@@ -73,11 +76,13 @@ const ofGuarantee = async (
     select exists (select from refund where venue_id = ${venue.id} and payment_id = ${payment.id} and state = 'pending') as pending`)
   const place = { order: null, reservation: row.reservation_id }
   const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending, place, retryOf })
-  if (typeof refund === 'boolean') return refund
+  if (refund === undefined) return false
   if (retryOf !== null) await supersedeRefunds(db, venue.id, id, retryOf)
   await countGuarantee(db, venue.id, id)
+  await supersedeSpent(db, venue.id, id)
   // Of a dispute the guest hears from their bank.
-  if (made.origin === 'dashboard' && made.state === 'succeeded') await tellRefunded(work, row, refund)
+  if (made.origin === 'dashboard' && made.state === 'succeeded' && left > 0)
+    await tellRefunded(work, row, refund)
   await showGuarantee(work, row.reservation_id)
   return true
 }
@@ -90,28 +95,27 @@ type Room = {
   readonly place: { readonly order: number | null; readonly reservation: number | null }
 }
 
-/** Its row, of no more than is left; true when nothing is, false when it has to wait. */
+/** Its row: what is left comes off what was paid, and the rest is written as moved beyond that. Undefined when it has to wait. */
 const insertCapped = async (
   work: Work,
   payment: PaymentRow,
   { refundRef, origin, state, amountCents, currency }: MadeThere,
   { left, isUnderWay, place, retryOf }: Room,
-): Promise<number | boolean> => {
+): Promise<number | undefined> => {
   const { db, venue, now } = work
-  if (amountCents > left && isUnderWay) return false
-  const taken = Math.min(left, amountCents)
+  if (amountCents > left && isUnderWay) return undefined
+  const taken = Math.max(0, Math.min(left, amountCents))
+  const beyond = amountCents - taken
   const above = { kind: 'refund-above', subject: refundRef, currency, ...place } as const
-  if (taken < amountCents)
-    await addMatter(db, venue.id, { ...above, amountCents: amountCents - taken }, now())
-  if (taken <= 0) return true
+  if (beyond > 0) await addMatter(db, venue.id, { ...above, amountCents: beyond }, now())
   const isPending = state === 'pending'
   await freeName(work, retryOf)
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into refund (
-      venue_id, order_id, guarantee_id, amount_cents, seats, via, state, made_at, settled_at, payment_id, ref,
+      venue_id, order_id, guarantee_id, amount_cents, beyond_cents, seats, via, state, made_at, settled_at, payment_id, ref,
       processor_ref, origin, retry_of, look_at)
     values (
-      ${venue.id}, ${payment.order_id}, ${payment.guarantee_id}, ${taken}, 0, 'processor', ${state}, ${now()},
+      ${venue.id}, ${payment.order_id}, ${payment.guarantee_id}, ${taken}, ${beyond}, 0, 'processor', ${state}, ${now()},
       ${isPending ? null : now()}, ${payment.id}, ${randomUUID()}, ${refundRef}, ${origin}, ${retryOf}, ${isPending ? now() : null})
     returning id`)
   return id

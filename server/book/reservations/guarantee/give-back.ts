@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
-import { isDisputed, mattersOfBooking, takenAnswer, whyDisputed } from '../../../core/money/matter-store.ts'
+import {
+  endAbove,
+  isDisputed,
+  mattersOfBooking,
+  takenAnswer,
+  whyDisputed,
+} from '../../../core/money/matter-store.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { refuse } from '../../../platform/kernel/refusal.ts'
@@ -22,6 +28,7 @@ import {
   refundsUnderWay,
   releaseCard,
   supersedeRefunds,
+  supersedeSpent,
 } from './guarantee-store.ts'
 import { askToHandBack, dropHandBack } from './paid-otherwise.ts'
 import { showGuarantee } from './show-guarantee.ts'
@@ -217,15 +224,19 @@ const moveRefund = async (
   const { db, venue } = work
   const row = await holdGuarantee(db, venue.id, guarantee)
   if (!row) return
-  const moved = await db.run(sql()`
+  // What was beyond what was left is not to be sent again.
+  const moved = await db.maybe(sql({ amount_cents: 'int4' })`
     update refund set
-      state = ${to}, answer = ${answer}, settled_at = ${work.now()},
+      state = case when amount_cents = 0 and ${to}::text = 'failed' then 'superseded' else ${to}::text end, answer = ${answer}, settled_at = ${work.now()},
       arrived_at = case when state = 'succeeded' then settled_at else arrived_at end,
       came_back_at = case when state = 'succeeded' then ${work.now()} else came_back_at end
-     where venue_id = ${venue.id} and id = ${refund} and state = ${from}`)
-  if (moved === 0) return
+     where venue_id = ${venue.id} and id = ${refund} and state = ${from}
+    returning amount_cents`)
+  if (!moved) return
   await countGuarantee(db, venue.id, guarantee)
-  if (to === 'succeeded') await tellRefunded(work, row, refund)
+  await supersedeSpent(db, venue.id, guarantee)
+  if (to === 'failed') await endAbove(db, venue.id, refund, work.now())
+  if (to === 'succeeded' && moved.amount_cents > 0) await tellRefunded(work, row, refund)
   await showGuarantee(work, row.reservation_id)
 }
 

@@ -204,6 +204,16 @@ export const supersedeRefunds = (
        and (${refund}::bigint is null or id = ${refund})
     returning payment_id, amount_cents`)
 
+/** What did not arrive of a payment of which nothing is left, such as after a dispute that was lost, is not to be sent again. */
+export const supersedeSpent = (db: Queries, venue: VenueId, guarantee: number): Promise<number> =>
+  db.run(sql()`
+    update refund f set state = 'superseded'
+     where f.venue_id = ${venue} and f.guarantee_id = ${guarantee} and f.state = 'failed' and f.payment_id in (
+       select p.id from payment p
+        where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.amount_cents <= (
+          select sum(r.amount_cents) from refund r
+           where r.venue_id = ${venue} and r.payment_id = p.id and r.state = 'succeeded'))`)
+
 /** What of its payments may still go back: what arrived, less what went back or is on its way. */
 export const refundableOf = (
   db: Queries,
@@ -255,7 +265,7 @@ export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number):
 /** A refund of what is behind a booking, with the booking. */
 export const refundOfGuarantee = (db: Queries, venue: VenueId, refund: number) =>
   db.maybe(sql({ state: 'text', amount_cents: 'int4', reservation_id: 'int8' })`
-    select r.state, r.amount_cents, g.reservation_id
+    select r.state, r.amount_cents + r.beyond_cents as amount_cents, g.reservation_id
       from refund r join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
      where r.venue_id = ${venue} and r.id = ${refund} and g.reservation_id is not null`)
 

@@ -38,7 +38,9 @@ describe('the evidence about a booking whose payment is disputed', () => {
     await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', 'needs_response')
     await lookAtCalls(scene.service.context, signal)
     const [dispute] = await scene.rows(`select id from money_matter where venue_id = $1 and kind = 'dispute'`)
-    const { html } = await scene.office.get(`/office/payments/matters/${String(dispute?.['id'])}/evidence.pdf`)
+    const { html } = await scene.office.get(
+      `/office/payments/matters/${String(dispute?.['id'])}/evidence.pdf`,
+    )
     return linesIn(html)
   }
 

@@ -108,7 +108,9 @@ const ofBooking = async ({ db, venue }: OfficeWork, id: number): Promise<Part[]>
       lines: [
         ...agreed.flatMap(({ sentence, at }) => [
           `“${sentence}”`,
-          at === undefined ? 'Agreed on by the guest' : `Agreed on by the guest at ${momentInWords(at, zone)}`,
+          at === undefined
+            ? 'Agreed on by the guest'
+            : `Agreed on by the guest at ${momentInWords(at, zone)}`,
         ]),
         `Free of charge until ${momentInWords(guarantee.free_until, zone)}`,
         ...payments.map((payment) => `${amountOf(payment)} at ${momentInWords(payment.settled_at, zone)}`),
@@ -131,7 +133,7 @@ export const agreementsOf = (
 ): { readonly sentence: string; readonly at: Moment | undefined }[] => {
   const agreed: { readonly sentence: string; readonly page: Moment | undefined }[] = []
   const unused = [...pages]
-  for (let rest = guarantee.sentence; rest !== ''; ) {
+  for (let rest = guarantee.sentence; rest !== '';) {
     const place = unused.findIndex(({ sentence }) => `${rest}\n`.startsWith(`${sentence}\n`))
     const [page] = place < 0 ? [] : unused.splice(place, 1)
     const sentence = page?.sentence ?? rest.replace(/\n[^]*$/, '')
@@ -140,7 +142,10 @@ export const agreementsOf = (
   }
   const last = Temporal.Instant.from(guarantee.agreed_at)
   const pressed = history
-    .filter(({ action, at }) => action === 'secure' && Temporal.Instant.compare(Temporal.Instant.from(at), last) < 0)
+    .filter(
+      ({ action, at }) =>
+        action === 'secure' && Temporal.Instant.compare(Temporal.Instant.from(at), last) < 0,
+    )
     .map(({ at }) => at)
   const moments = agreed.at(-1)?.page === undefined ? [guarantee.agreed_at, ...pressed] : pressed
   return agreed

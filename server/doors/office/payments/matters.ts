@@ -36,8 +36,8 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
       return html`${amount} paid, which is not what was asked for
         <p class="small soft">Nothing was given for it. Look at the payment in Stripe, and refund it there or sell by hand.</p>`
     case 'refund-above':
-      return html`${amount} given back beyond what the order had left
-        <p class="small soft">Compare the order with its payment in Stripe.</p>`
+      return html`${amount} went back through Stripe beyond what was left, and is in the figures of payments
+        <p class="small soft">It may have been refunded twice, such as in cash too. If so, ask the guest to pay it back; nothing has to be written down here.</p>`
     case 'not-told':
       return html`${amount} for a table was refused, and no address is known to tell the guest
         <p class="small soft">The money goes back, or the card is deleted, by itself. Tell them by phone, if you know their number.</p>`
@@ -57,7 +57,7 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
 const whatToDo: Readonly<Record<string, string>> = {
   'payment missing-here': 'Refund it in Stripe, or sell or book by hand what was paid for.',
   'refund missing-here':
-    'Write it down at its order as given back another way; through Stripe it would be sent again.',
+    'Write it down at its order as given back another way; through Stripe it would be sent again. Where nothing is left to write down, mark it as done.',
   'missing-there': 'Check whether another account took it.',
   twice: 'Refund one of them in Stripe.',
   amount: 'Compare it in Stripe, and give back there what is too much.',

@@ -189,7 +189,9 @@ const pageHead = ({ me }: OfficeWork, account: AccountRow | undefined, week: Wee
       </div>
     </div>`
 
-const feesNote = html`<p class="small soft">Stripe’s fees are not in these figures; Stripe keeps its fee when you refund.</p>`
+const feesNote = html`<p class="small soft">
+    These figures are every cent that moved through Stripe, without its fees; Stripe keeps its fee when you refund. What you refunded in cash or another way is not in them: it is in the orders, their export and the reports.
+  </p>`
 
 /** Whether figures are of live money or of test payments: as the account that is connected. */
 const modeOf = async ({ db, venue }: OfficeWork) => {
@@ -292,7 +294,7 @@ const datesTable = (dates: readonly MovedForDate[]): Html =>
             <a class="row-link breaks" href="/office/tickets/dates/${date.id}">${date.event_name}</a>
             <span class="small soft breaks">${whenOf(date)}</span>
           </div>
-          ${netPart({ ...date, cents_returned: 0 })}
+          ${netPart({ ...date, cents_returned: 0 }, date.cents_otherwise)}
         </li>`,
     )}
   </ul>`

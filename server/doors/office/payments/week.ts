@@ -115,8 +115,8 @@ export const namesIn = async ({ db, venue }: Pick<OfficeWork, 'db' | 'venue'>): 
     ''
 }
 
-/** What is left of what came in, and what went where. */
-export const netPart = (moved: Omit<Moved, 'payments'>): Html => {
+/** What is left of what came in, and what went where; and what was given back another way, which is in none of it. */
+export const netPart = (moved: Omit<Moved, 'payments'>, otherwiseCents = 0): Html => {
   const amount = (cents: number): string => amountOf({ amount_cents: cents, currency: moved.currency })
   const gone = [
     ...(moved.cents_back > 0 ? [`${amount(moved.cents_back)} refunded`] : []),
@@ -127,6 +127,9 @@ export const netPart = (moved: Omit<Moved, 'payments'>): Html => {
     ><span class="strong">${amount(netOf(moved))}</span>${
       gone.length > 0 &&
       html` <span class="small soft">after ${new Intl.ListFormat('en').format(gone)}</span>`
+    }${
+      otherwiseCents > 0 &&
+      html` <span class="small soft">(${amount(otherwiseCents)} more was refunded another way than through Stripe)</span>`
     }</span
   >`
 }

@@ -90,9 +90,9 @@ export const refundList = (
       (refund) =>
         html`<li>
           <div class="grow">
-            <span class="strong">${money(refund.amount_cents)}</span>
+            <span class="strong">${money(refund.amount_cents + refund.beyond_cents)}</span>
             <span class="small soft"
-              >${originWords[refund.origin] ?? refundWayWords[refund.via as keyof typeof refundWayWords] ?? refund.via}, ${momentInWords(refund.made_at, zone)}${refund.seats > 0 && `, ${counted(refund.seats, 'seat')} back on sale`}</span
+              >${originWords[refund.origin] ?? refundWayWords[refund.via as keyof typeof refundWayWords] ?? refund.via}, ${momentInWords(refund.made_at, zone)}${seatsWords(refund)}${refund.beyond_cents > 0 && `, ${money(refund.beyond_cents)} of it beyond what the order had left`}</span
             >
             ${refund.answer !== null && html`<p class="small breaks">“${refund.answer}”</p>`}
           </div>
@@ -100,6 +100,12 @@ export const refundList = (
         </li>`,
     )}
   </ul>`
+
+/** Seats go back on sale with the money, and not before; those of one that failed did not. */
+const seatsWords = ({ seats, state }: AttemptRow): string | undefined => {
+  if (seats === 0 || state === 'failed' || state === 'dismissed' || state === 'superseded') return undefined
+  return `, ${counted(seats, 'seat')} ${state === 'pending' ? (seats === 1 ? 'goes' : 'go') + ' back on sale with it' : 'back on sale'}`
+}
 
 type RefundsSeen = { readonly zone: string; readonly isManager: boolean; readonly isHeld: boolean }
 

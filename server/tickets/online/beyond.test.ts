@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { venueOfId } from '../../core/venue/venues.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { deposit, securingTables } from '../../test/securing-tables.ts'
+import { sellingOnline, signal } from '../../test/selling-online.ts'
+import { lookAtCalls } from './called-about.ts'
+import { checkBooks } from './nightly.ts'
+import { reconcile } from './reconcile.ts'
+
+const days = { from: '2026-10-06', to: '2026-10-08' }
+
+describe('money that goes back beyond what an order had left', () => {
+  const scene = sellingOnline()
+  const { sold, heard, refunds, later } = scene
+  const rows = (text: string) => rowsOf(scene.service, text, [scene.venue.id])
+  const payments = async () => (await scene.office.get('/office/payments')).words
+  const books = async () => {
+    const row = await venueOfId(scene.service.db, scene.venue.id)
+    assert.ok(row)
+    return reconcile(scene.service.context, { ...row, plan: 'pro' }, days)
+  }
+  const handBack = async (amount: string) => {
+    const [order] = await rows('select id, version from ticket_order where venue_id = $1')
+    const asked = await scene.office.post(`/office/tickets/orders/${String(order?.['id'])}/refunds`, {
+      ...{
+        version: String(order?.['version']),
+        amount,
+        seats: '0',
+        via: 'cash',
+        outcome: 'succeeded',
+        answer: '',
+      },
+    })
+    assert.equal(asked.status, 303, asked.words)
+  }
+  const paid = () => [...scene.stripe.intents.keys()].at(-1) ?? ''
+  const thrown = {
+    status: 'refunded',
+    seats: 2,
+    seats_returned: 0,
+    total_cents: 9_000,
+    refunded_cents: 9_000,
+  }
+
+  it('in the dashboard after it was handed back in cash is in every figure, and the order stays as it was', async () => {
+    await sold()
+    await handBack('90.00')
+    const before = await scene.orders()
+    assert.match(
+      await payments(),
+      /By event .*Wine dinner.*\$90\.00 \(\$90\.00 more was refunded another way than through Stripe\)/,
+    )
+    await scene.stripe.refundThere(paid(), 9_000)
+    await heard()
+    assert.deepEqual(await scene.orders(), before)
+    const page = await payments()
+    assert.match(page, /This week \$90\.00 1 payment \$90\.00 refunded \$0\.00 net/)
+    assert.match(page, /\$90\.00 went back through Stripe beyond what was left/)
+    const { moved, differences, recorded } = await books()
+    assert.deepEqual(
+      [moved.map(({ cents_back }) => Number(cents_back)), differences, recorded],
+      [[9_000], [], 0],
+    )
+    const file = await scene.office.get('/office/payments/payments.csv?from=2026-10-06&to=2026-10-08')
+    assert.match(file.html, /refund,Wine dinner,[^,]*,-90,USD,Stripe dashboard/)
+    const events = await rows(`select name from event where venue_id = $1 and name = 'ticket_order.refunded'`)
+    assert.equal(events.length, 1, 'the order was refunded once')
+    const [mail] = await rows(
+      `select count(*)::int as sent from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`,
+    )
+    assert.equal(mail?.['sent'], 0)
+  })
+
+  it('is no difference between the books, not before somebody says that it is done and not after; no night raises it again', async () => {
+    await sold()
+    await handBack('90.00')
+    await scene.stripe.refundThere(paid(), 9_000)
+    await heard()
+    const matters = () =>
+      rows('select id, kind, done_at is not null as done from money_matter where venue_id = $1')
+    const [matter] = await matters()
+    await scene.office.post(`/office/payments/matters/${String(matter?.['id'])}`)
+    assert.deepEqual((await books()).differences, [])
+    scene.service.setClock('2026-10-07T09:00:00Z')
+    await checkBooks(scene.service.context, signal)
+    assert.deepEqual(
+      (await matters()).map(({ kind, done }) => [kind, done]),
+      [['refund-above', true]],
+    )
+  })
+
+  it('in part is written as one refund, of which the order takes what it had left', async () => {
+    await sold()
+    await handBack('50.00')
+    await scene.stripe.refundThere(paid(), 9_000)
+    await heard()
+    assert.deepEqual(await scene.orders(), [{ ...thrown }])
+    assert.match(await payments(), /This week \$90\.00 1 payment \$90\.00 refunded \$0\.00 net/)
+    const [order] = await rows('select id from ticket_order where venue_id = $1')
+    const page = await scene.office.get(`/office/tickets/orders/${String(order?.['id'])}`)
+    assert.match(page.words, /\$90\.00 Refunded in Stripe.*\$50\.00 of it beyond what the order had left/)
+    assert.deepEqual((await books()).differences, [])
+  })
+
+  it('and comes back from the bank comes back in the figures too, and is no failed refund of the order', async () => {
+    await sold()
+    await handBack('90.00')
+    scene.stripe.refundsPend = true
+    const made = await scene.stripe.refundThere(paid(), 9_000)
+    await heard()
+    assert.match(await payments(), /This week \$90\.00 1 payment \$0\.00 refunded \$90\.00 net/)
+    await scene.stripe.endRefund(made.id, 'succeeded')
+    later(61)
+    await scene.refund()
+    assert.match(await payments(), /This week \$90\.00 1 payment \$90\.00 refunded \$0\.00 net/)
+    await scene.stripe.endRefund(made.id, 'failed')
+    later(61)
+    await scene.refund()
+    assert.match(await payments(), /\$90\.00 refunded \$90\.00 came back again \$90\.00 net/)
+    assert.match(await payments(), /Needs a look Nothing\./)
+    assert.deepEqual(await scene.orders(), [{ ...thrown }])
+    assert.equal((await refunds()).at(-1)?.['state'], 'dismissed')
+  })
+
+  it('is settled once it is marked as done, also of a payment that was not what was asked for', async () => {
+    await sold()
+    const intent = scene.stripe.intents.get(paid())
+    assert.ok(intent)
+    const ref = crypto.randomUUID()
+    scene.stripe.intents.set('pi_else', {
+      ...intent,
+      id: 'pi_else',
+      amount: 4_200,
+      metadata: { ...intent.metadata, ref },
+    })
+    await rows(
+      `insert into money_matter (venue_id, kind, subject, amount_cents, currency, made_at, done_at)
+       values ($1, 'payment-differs', '${ref}', 4200, 'USD', '2026-10-06T19:00:00Z', '2026-10-06T19:05:00Z')`,
+    )
+    const { differences, settled } = await books()
+    assert.deepEqual([differences, settled], [[], 1])
+  })
+})
+
+describe('the refund of a ticket that failed', () => {
+  const scene = sellingOnline()
+
+  it('says of no seat that it is back on sale, until it is', async () => {
+    await scene.sold()
+    scene.stripe.refundsPend = true
+    await scene.askRefund('45.00', '1')
+    await scene.refund()
+    const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const page = async () => (await scene.office.get(`/office/tickets/orders/${String(order?.['id'])}`)).words
+    assert.match(await page(), /1 seat goes back on sale with it/)
+    await scene.stripe.endRefund([...scene.stripe.refunds.keys()].at(-1) ?? '', 'failed')
+    scene.later(61)
+    await scene.refund()
+    assert.match(await page(), /Failed/)
+    assert.doesNotMatch(await page(), /back on sale with it|1 seat back on sale/)
+  })
+})
+
+describe('a deposit of which a bank takes more than is left', () => {
+  const scene = securingTables()
+  const payments = async () => (await scene.office.get('/office/payments')).words
+
+  it('is lost to the cent, and what failed to go back before is not offered once more', async () => {
+    await scene.ask(deposit)
+    await scene.secure()
+    const id = await scene.bookingId()
+    const intent = [...scene.stripe.intents.keys()].at(-1) ?? ''
+    await scene.stripe.refundThere(intent, 1_000)
+    await lookAtCalls(scene.service.context, signal)
+    scene.stripe.refundsPend = true
+    await scene.move('cancel', id, 'staff')
+    scene.service.setClock('2026-10-06T14:01:00Z')
+    await scene.refund()
+    const failing = [...scene.stripe.refunds.keys()].at(-1) ?? ''
+    await scene.stripe.endRefund(failing, 'failed')
+    scene.service.setClock('2026-10-06T16:01:00Z')
+    await scene.refund()
+    assert.match(await payments(), /Refund failed Try again/)
+    await scene.stripe.dispute(intent, 'lost')
+    await lookAtCalls(scene.service.context, signal)
+    const page = await payments()
+    assert.doesNotMatch(page, /Refund failed|Try again/)
+    assert.match(
+      page,
+      /This week \$40\.00 1 payment \$10\.00 refunded \$40\.00 lost to disputes −?-?\$10\.00 net/,
+    )
+    assert.match(page, /\$10\.00 went back through Stripe beyond what was left/)
+    const { status, paid_cents, refunded_cents } = await scene.guarantee()
+    assert.deepEqual([status, paid_cents, refunded_cents], ['refunded', 4_000, 4_000])
+    await scene.stripe.dispute(intent, 'won')
+    await lookAtCalls(scene.service.context, signal)
+    assert.match(await payments(), /\$40\.00 came back again \$30\.00 net/)
+  })
+})
