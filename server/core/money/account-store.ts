@@ -33,6 +33,14 @@ export const openAccount = (db: Queries, venue: VenueId): Promise<AccountRow | u
   db.maybe(sql(accountRow)`
     select ${columnsOf(accountRow)} from processor_account where venue_id = ${venue} and ended_at is null`)
 
+/** Whether figures are of live money or of test payments: as the account that is connected, or was connected last. */
+export const isLiveMoney = async (db: Queries, venue: VenueId): Promise<boolean> =>
+  (
+    await db.maybe(sql({ live: 'bool' })`
+      select live from processor_account
+       where venue_id = ${venue} order by ended_at desc nulls first, made_at desc limit 1`)
+  )?.live ?? true
+
 export const openAccountForUpdate = (db: Queries, venue: VenueId): Promise<AccountRow | undefined> =>
   db.maybe(sql(accountRow)`
     select ${columnsOf(accountRow)} from processor_account

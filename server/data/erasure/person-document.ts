@@ -2,6 +2,7 @@ import { unsignedNotes } from '../../crm/guests/rules.ts'
 import { presentGuest } from '../../crm/guests/guest.ts'
 import { houseOfGuestInFile, houseOfBookingInFile } from '../../crm/house/in-file.ts'
 import { presentLead } from '../../crm/leads/lead.ts'
+import { agreedSentences } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { presentReservation } from '../../book/day/book-row.ts'
 import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
 import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
@@ -54,7 +55,7 @@ export const personDocument = (found: Found) => ({
     paidCents: row.paid_cents,
     refundedCents: row.refunded_cents,
     currency: row.currency,
-    sentence: row.sentence,
+    sentence: agreedSentences(row).join('\n'),
     agreedAt: row.agreed_at,
     cardDeletedAt: row.deleted_at ?? row.delete_at,
   })),

@@ -16,6 +16,7 @@ import {
   houseOfGuestInFile,
 } from '../../crm/house/in-file.ts'
 import { leadRow, presentLead } from '../../crm/leads/lead.ts'
+import { agreedSentences } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { presentReservation } from '../../book/day/book-row.ts'
 import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
 import { presentTask, taskRow } from '../../crm/tasks/task.ts'
@@ -168,7 +169,13 @@ export const exportKinds: readonly ExportKind[] = [
     seats: row.seats,
   })),
   table('tickets', 'Tickets, without their codes', 'ticket', ticketInFile),
-  table('guarantees', 'Cards and deposits', 'guarantee', guaranteeInFile),
+  kind(
+    'guarantees',
+    'Cards and deposits',
+    from(guaranteeInFile),
+    rowsAfter('guarantee', guaranteeInFile),
+    (row) => asFields({ ...row, sentence: agreedSentences(row).join('\n') }),
+  ),
   table('refunds', 'Refunds', 'refund', refundRow),
   table('refund-requests', 'Refund requests', 'refund_request', refundRequestRow),
   kind('event-dates', 'Events', from(eventDateRow), eventDatesAfter, asFields),

@@ -174,6 +174,7 @@ export const refundRow = {
   order_id: 'int8?',
   guarantee_id: 'int8?',
   amount_cents: 'int4',
+  beyond_cents: 'int4',
   seats: 'int4',
   via: 'text',
   state: 'text',

@@ -1,6 +1,7 @@
 import {
   type GuaranteeRow,
   type UnderWay,
+  agreedSentences,
   guaranteeOf,
   refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
@@ -67,7 +68,7 @@ const cardIn = ({ customer_ref, deleted_at }: GuaranteeRow, { words: { secure } 
 export const agreedIn = (row: GuaranteeRow, saying: Saying): readonly string[] => {
   const free = toInstant(row.free_until)
   return [
-    ...(row.sentence === '' ? [] : [row.sentence]),
+    ...agreedSentences(row),
     ...(Temporal.Instant.compare(free, toInstant(row.agreed_at)) > 0 && !isNamedIn(row, saying.venue, free)
       ? [saying.words.secure.freeUntil(momentInWords(free, saying))]
       : []),

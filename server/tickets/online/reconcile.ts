@@ -1,5 +1,5 @@
 import type { ProcessorWork } from '../../core/money/each-due.ts'
-import { type AccountRow, keyOf, openAccount, usedAccounts } from '../../core/money/account-store.ts'
+import { type AccountRow, isLiveMoney, keyOf, usedAccounts } from '../../core/money/account-store.ts'
 import { mattersDone } from '../../core/money/matter-store.ts'
 import { type MovedThere, type Outcome, type Processor, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
@@ -90,7 +90,7 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
   }
   const done = await mattersDone(db, venue.id, differences.flatMap(mattersOf))
   const open = differences.filter((one) => !mattersOf(one).some((name) => done.has(name)))
-  const live = (await openAccount(db, venue.id))?.live ?? true
+  const live = await isLiveMoney(db, venue.id)
   const moved = await movedBetween(db, venue.id, { from, to, live })
   return { moved, ...sums, settled: differences.length - open.length, differences: open, denied }
 }

@@ -23,6 +23,10 @@ type Staff = Actor & { readonly kind: 'staff' }
 /** Attempts at one card. */
 const mostTries = 3
 
+/** Whether it was refused so often that it is not tried again. */
+export const isTriedOut = (made: readonly { readonly why: string | null }[]): boolean =>
+  made.filter(({ why }) => why !== 'withdrawn').length >= mostTries
+
 /** Whether its guest did not come, or cancelled when it was no longer free. */
 export const isChargeable = (
   booking: Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at'>,
@@ -58,7 +62,7 @@ export const chargeCard = async (
       'not-in-state',
       'This card cannot be charged: only for a no-show, or for a late cancellation by the guest, and until it is deleted.',
     )
-  if (made.filter(({ why }) => why !== 'withdrawn').length >= mostTries)
+  if (isTriedOut(made))
     throw refuse('not-in-state', 'This card was refused three times; it is not tried again.')
   if (amountCents > guarantee.amount_cents) throw badRequest('That is more than the guest agreed to.')
   if (!isPayable(amountCents, guarantee.currency))

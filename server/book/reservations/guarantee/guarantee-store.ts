@@ -41,6 +41,10 @@ export const guaranteeRow = {
 } as const
 export type GuaranteeRow = RowOf<typeof guaranteeRow>
 
+/** What its guest agreed to, each sentence once: a larger party may have agreed to the same once more. */
+export const agreedSentences = ({ sentence }: Pick<GuaranteeRow, 'sentence'>): string[] =>
+  [...new Set(sentence.split('\n'))].filter((one) => one !== '')
+
 export type NewGuarantee = {
   /** Null: its table could not be given. */
   readonly reservation: number | null

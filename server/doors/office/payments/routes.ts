@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { type AccountRow, openAccount } from '../../../core/money/account-store.ts'
+import { type AccountRow, isLiveMoney, openAccount } from '../../../core/money/account-store.ts'
 import {
   endMatter,
   isDisputed,
@@ -146,7 +146,7 @@ const paymentsPage = async (work: OfficeWork, week: Week, today: LocalDate): Pro
   const matters = await openMatters(db, venue.id)
   const refunds = await refundsToLookAt(db, venue.id, now().subtract({ hours: longHours }))
   const cards = await stuckCards(db, venue.id, now().subtract({ hours: longHours }))
-  return html`${pageHead(work, account, week)}
+  return html`${pageHead(work, { account, live }, week)}
     <div class="stack">
       <section class="card">
         <h2>Needs a look</h2>
@@ -168,7 +168,7 @@ const paymentsPage = async (work: OfficeWork, week: Week, today: LocalDate): Pro
 const pastWeek = async (work: OfficeWork, week: Week): Promise<Html> => {
   const { account, live } = await modeOf(work)
   const span = spanOf(work, week, live)
-  return html`${pageHead(work, account, week)}
+  return html`${pageHead(work, { account, live }, week)}
     <div class="stack">
       ${movedCard(weekWords(week), await movedBetween(work.db, work.venue.id, span))}
       ${namesCard(await movedByName(work.db, work.venue.id, span), await namesIn(work))}
@@ -177,11 +177,11 @@ const pastWeek = async (work: OfficeWork, week: Week): Promise<Html> => {
     </div>`
 }
 
-const pageHead = ({ me }: OfficeWork, account: AccountRow | undefined, week: Week): Html =>
+const pageHead = ({ me }: OfficeWork, mode: Mode, week: Week): Html =>
   html`<div class="page-head">
       <div>
         <h1>Payments</h1>
-        <p class="soft">${accountWords(account)}</p>
+        <p class="soft">${accountWords(mode)}</p>
       </div>
       <div class="inline">
         ${weekSteps(week)}
@@ -193,14 +193,16 @@ const feesNote = html`<p class="small soft">
     These figures are every cent that moved through Stripe, without its fees; Stripe keeps its fee when you refund. What you refunded in cash or another way is not in them: it is in the orders, their export and the reports.
   </p>`
 
-/** Whether figures are of live money or of test payments: as the account that is connected. */
 const modeOf = async ({ db, venue }: OfficeWork) => {
   const account = await openAccount(db, venue.id)
-  return { account, live: account?.live ?? true }
+  return { account, live: await isLiveMoney(db, venue.id) }
 }
 
-const accountWords = (account: AccountRow | undefined): string => {
-  if (!account) return 'No account is connected, so nothing is paid online.'
+type Mode = { readonly account: AccountRow | undefined; readonly live: boolean }
+
+const accountWords = ({ account, live }: Mode): string => {
+  if (!account)
+    return `No account is connected, so nothing is paid online. The figures are of the account that was connected last${live ? '' : ': test payments, with which no money moved'}.`
   return account.live
     ? 'What guests pay online goes straight to your Stripe account.'
     : 'Test payments: no money moves.'

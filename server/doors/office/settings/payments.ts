@@ -1,3 +1,4 @@
+import { heldWithProcessor } from '../../../book/reservations/guarantee/held.ts'
 import { type AccountRow, endAccount, openAccount } from '../../../core/money/account-store.ts'
 import { callbackUrl, connectAccount, enterSigning, testAccount } from '../../../core/money/connect.ts'
 import { currenciesOffered } from '../../../core/money/currency.ts'
@@ -13,6 +14,7 @@ import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { choiceField, mistakePart } from '../parts/forms/fields.ts'
+import { counted } from '../parts/pager.ts'
 import { warning } from '../parts/press-message.ts'
 import { settingsHead } from './tabs.ts'
 
@@ -78,7 +80,8 @@ export const paymentsPages = (context: Context): readonly VenuePage[] => {
       method: 'POST',
       path: `${home}/remove`,
       role: 'owner',
-      answer: async (work) => {
+      answer: async (work, { form }) => {
+        if (form.text('sure') !== 'yes') return page('Disconnect', await disconnectPage(work))
         await endAccount(work, actorOf(work.me))
         return go(home, 'Disconnected. What was paid can still be refunded.')
       },
@@ -110,7 +113,7 @@ const body = async (context: Context, work: OfficeWork, mistake?: string): Promi
         ${isOwner ? keyForm(account, mistake) : html`<p class="hint">Only owners connect payments.</p>`}
       </section>
       ${await currencyCard(work, currency, isOwner)}
-      ${account && isOwner && html`${callsCard(context, venue.slug, account)}${actsCard()}`}
+      ${account && isOwner && html`${callsCard(context, venue.slug, account)}${actsCard}`}
     </div>`
 }
 
@@ -206,12 +209,38 @@ const callsCard = (context: Context, slug: string, account: AccountRow): Html =>
     }
   </section>`
 
-const actsCard = (): Html =>
-  html`<section class="card">
+const actsCard = html`<section class="card">
     <div class="inline">
       <form method="post" action="${home}/test"><button>Test</button></form>
-      <form method="post" action="${home}/remove" data-asks="Sell no more tickets online?">
-        <button class="danger">Disconnect</button>
-      </form>
+      <form method="post" action="${home}/remove"><button class="danger">Disconnect…</button></form>
     </div>
   </section>`
+
+/** What ends with the account, and what it is still needed for: asked before anything is done. */
+const disconnectPage = async ({ db, venue }: OfficeWork): Promise<Html> => {
+  const { cards, asked, refunds } = await heldWithProcessor(db, venue.id)
+  const left = [
+    ...(cards > 0
+      ? [
+          `${counted(cards, 'card')} kept behind bookings. ${cards === 1 ? 'It stays' : 'They stay'} at Stripe and can still be charged until ${cards === 1 ? 'its' : 'their'} day, and ${cards === 1 ? 'is' : 'are'} deleted then.`,
+        ]
+      : []),
+    ...(asked > 0
+      ? [
+          `${counted(asked, 'booking')} whose guest was asked for a card or a deposit: they can no longer give it.`,
+        ]
+      : []),
+    ...(refunds > 0 ? [`${counted(refunds, 'refund')} on ${refunds === 1 ? 'its' : 'their'} way back.`] : []),
+  ]
+  return html`${settingsHead(home)}
+    <section class="card">
+      <h2>Disconnect payments?</h2>
+      <p>Guests can then pay nothing online: tickets are sold at the venue, and no card or deposit is asked for a table. What was paid can still be refunded.</p>
+      ${left.length > 0 && html`<p>There ${cards === 1 || (cards === 0 && (asked || refunds) === 1) ? 'is' : 'are'} still:</p><ul>${left.map((one) => html`<li>${one}</li>`)}</ul>`}
+      <p class="soft small">Keep the key valid in Stripe for as long as something can be refunded, charged or deleted with it.</p>
+      <form class="inline" method="post" action="${home}/remove">
+        <button class="danger" name="sure" value="yes">Disconnect</button>
+        <a class="button" href="${home}">Stay connected</a>
+      </form>
+    </section>`
+}

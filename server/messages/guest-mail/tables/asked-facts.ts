@@ -1,5 +1,5 @@
 import { type Asking, askingOf, termsAsked } from '../../../book/reservations/guarantee/asking.ts'
-import type { GuaranteeRow } from '../../../book/reservations/guarantee/guarantee-store.ts'
+import { type GuaranteeRow, agreedSentences } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { Terms } from '../../../book/rules/guarantee-asked.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
@@ -60,7 +60,9 @@ export const askedOfGuest = (
   const isFee = asking.kind === 'fee'
   const isFirst = row.status === 'asked'
   const terms = termsAsked(row, asking)
-  const sentence = isFee ? row.sentence : sentenceOf({ ...terms, currency: row.currency }, saying, now)
+  const sentence = isFee
+    ? agreedSentences(row).join('\n')
+    : sentenceOf({ ...terms, currency: row.currency }, saying, now)
   const isOver = row.ask_until !== null && Temporal.Instant.compare(toInstant(row.ask_until), now) <= 0
   return {
     ...asking,

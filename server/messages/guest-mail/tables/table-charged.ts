@@ -1,4 +1,5 @@
 import { bookedReservation } from '../../../book/day/book-row.ts'
+import { agreedSentences } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { moneyIn } from '../../guest-words/formats.ts'
 import { isTimed, whenInWords } from '../booking-facts.ts'
@@ -25,7 +26,7 @@ export const tableChargedLetter = async ({ work, venue, settings, mail }: Writin
     letter: {
       to: row.email,
       subject: `${venue.name}: ${title}`,
-      preheader: guarantee.sentence,
+      preheader: agreedSentences(guarantee).join(' '),
       state: { tone: 'wait', words: label },
       title,
       paragraphs: agreed,
@@ -66,13 +67,13 @@ export const tableReceiptLetter = async ({
     letter: {
       to: row.email,
       subject: `${venue.name}: ${title}`,
-      preheader: guarantee.sentence,
+      preheader: agreedSentences(guarantee).join(' '),
       state: { tone: 'good', words: label },
       title,
-      paragraphs: [guarantee.sentence],
+      paragraphs: agreedSentences(guarantee),
       facts: [
         [words.book.when, whenInWords(row, formats)],
-        [label, sentences.slice(1).join('\n') || label],
+        [label, sentences.filter((one) => !agreedSentences(guarantee).includes(one)).join('\n') || label],
       ],
       button: { words: words.mail.changeOrCancel, url: bookingLink(context, venue.id, said) },
     },

@@ -154,7 +154,7 @@ const guaranteePart = (
 ): Html | undefined => {
   const [label, all] = guaranteeFact(row, visit)
   // What stands at the button is not said twice.
-  const sentences = all.filter((one) => one !== asked?.sentence)
+  const sentences = all.filter((one) => !(asked?.sentence.split('\n') ?? []).includes(one))
   if (sentences.length === 0) return undefined
   return fact(label, html`${sentences.map((sentence, at) => html`${at > 0 && html`<br />`}${sentence}`)}`)
 }

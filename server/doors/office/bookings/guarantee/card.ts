@@ -1,5 +1,9 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
-import type { GuaranteeRow, UnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import {
+  type GuaranteeRow,
+  type UnderWay,
+  agreedSentences,
+} from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type MatterRow, isDisputed, whyDisputed } from '../../../../core/money/matter-store.ts'
@@ -18,6 +22,8 @@ export type GuaranteeSeen = {
   readonly isCharging: boolean
   /** What a manager has to look at, or had to. */
   readonly matters: readonly MatterRow[]
+  /** It was refused so often that it is not tried again. */
+  readonly isTriedOut: boolean
   /** Why the last charge failed. */
   readonly refusedWhy: string | null
   /** What the person who looks may press. */
@@ -85,7 +91,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   const action = `/office/bookings/${row.reservation_id ?? 0}/guarantee`
   return html`${matterList(seen.matters, zone)}<section class="card" id="guarantee">
     <h2>${titles[row.kind] ?? 'Deposit'}</h2>
-    ${row.sentence.split('\n').map((sentence) => sentence !== '' && html`<p class="small">${sentence}</p>`)}
+    ${agreedSentences(row).map((sentence) => html`<p class="small">${sentence}</p>`)}
     ${row.ask_note !== null && row.status === 'asked' && html`<p class="small">${row.ask_note}</p>`}
     <dl class="facts">
       ${facts.flatMap(([name, value]) => (value === null ? [] : [html`<dt>${name}</dt><dd>${value}</dd>`]))}
@@ -95,7 +101,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ${askPart(seen, action)}
     ${
       may.charge &&
-      html`<form class="form" method="post" action="${action}" data-asks="Charge this card? ${row.sentence}">
+      html`<form class="form" method="post" action="${action}" data-asks="Charge this card? ${agreedSentences(row).join(' ')}">
         <label class="field"
           ><span>Amount</span
           ><input name="amount" inputmode="decimal" autocomplete="off" value="${amountText(row.amount_cents)}" /></label
@@ -129,7 +135,9 @@ export const chargeLink = (seen: GuaranteeSeen | undefined): Html | undefined =>
     ? html`<p><a href="#guarantee">Charge the card, up to ${moneyOf(seen.row.amount_cents, seen.row.currency)}</a></p>`
     : undefined
 
-const refusedWords = ({ refusedWhy, asking, hasEmail }: GuaranteeSeen): string => {
+const refusedWords = ({ refusedWhy, asking, hasEmail, isTriedOut }: GuaranteeSeen): string => {
+  if (isTriedOut && !asking)
+    return 'The card was refused three times, so it is not tried again. Agree with the guest on another way to pay, and let it go: the card is deleted then.'
   if (refusedWhy !== 'guest-needed') return 'The card was refused. You can try again, or let it go.'
   if (asking)
     return hasEmail

@@ -12,6 +12,7 @@ import { askingOf, mayBeAsked } from '../../../../book/reservations/guarantee/as
 import {
   chargeCard,
   isChargeable,
+  isTriedOut,
   refundGuarantee,
   takeOffBill,
 } from '../../../../book/reservations/guarantee/charge.ts'
@@ -116,11 +117,12 @@ export const guaranteeSeen = async (
   return {
     ...{ row, money, isCharging },
     asking: askingOf(row, booking, now()),
+    isTriedOut: isTriedOut(charges),
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
     hasEmail: booking.email !== null,
     matters,
     may: {
-      charge: isManager && !isCharging && isChargeable(booking, row, now()),
+      charge: isManager && !isCharging && !isTriedOut(charges) && isChargeable(booking, row, now()),
       refund: isManager && left > money.otherwise,
       takeOff: row.kind !== 'card' && isHere && left > 0 && row.taken_off_at === null,
       waive: isManager && (row.status === 'asked' || row.status === 'held'),
