@@ -135,7 +135,14 @@ const take = async (work: Work, row: CheckoutRow, form: OfferForm, paid: Paid): 
   } catch (error) {
     // Nobody can be served then: nothing was written yet.
     if (!(error instanceof Refusal)) throw error
-    return { why: error.reason === 'in-the-past' ? 'over' : 'taken' }
+    return {
+      why:
+        error.reason === 'closed' || error.reason === 'blocked'
+          ? 'closed'
+          : error.reason === 'in-the-past'
+            ? 'over'
+            : 'taken',
+    }
   }
 }
 

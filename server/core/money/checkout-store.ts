@@ -58,6 +58,8 @@ export type CheckoutWhy =
   | 'over'
   | 'amount'
   | 'taken'
+  /** The venue takes no bookings for that time any more. */
+  | 'closed'
   | 'not-asked'
 
 /** What it is for: seats of a date, the place that a hold keeps, or a booking that is there. */

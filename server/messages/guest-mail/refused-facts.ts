@@ -18,7 +18,7 @@ export const refusedWhy = (words: Words, { kind, mode, why }: Refused): readonly
   if (kind !== 'table') return [whyRefused(words, why), sale.back]
   const isCard = mode === 'setup'
   return [
-    why === 'over' ? secure.over : isCard ? secure.fullCard : secure.full,
+    why === 'over' ? secure.over : why === 'closed' ? secure.closed : isCard ? secure.fullCard : secure.full,
     isCard ? secure.backCard : sale.back,
   ]
 }

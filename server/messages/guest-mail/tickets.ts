@@ -97,6 +97,8 @@ export const ticketsRefundedLetter = async ({
   if (!order || !own || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
   const speaking = speakingIn(own.language, settings, venue)
   const { words, formats } = speaking
+  const stays = validTickets(order)
+  const title = order.refunded_cents < order.total_cents ? words.tickets.refundedPart : words.tickets.refunded
   const back = words.secure.back(
     moneyIn(formats, refund.amount_cents + refund.beyond_cents, order.currency ?? 'USD'),
   )
@@ -104,11 +106,11 @@ export const ticketsRefundedLetter = async ({
     speaking,
     letter: {
       to: order.buyer_email,
-      subject: `${words.tickets.refunded}: ${eventOf(order)}, ${formats.shortDay(order.event_date)}`,
+      subject: `${title}: ${eventOf(order)}, ${formats.shortDay(order.event_date)}`,
       preheader: back,
       state: { tone: 'wait', words: words.tickets.order },
-      title: words.tickets.refunded,
-      paragraphs: [back],
+      title,
+      paragraphs: [back, ...(stays > 0 ? [words.tickets.stayValid(formats.number(stays))] : [])],
       facts: [
         [words.tickets.event, eventOf(order)],
         [words.tickets.number, order.order_number],

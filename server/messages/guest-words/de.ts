@@ -436,6 +436,9 @@ export const de: Words = {
     unpaid: 'Noch nicht bezahlt',
     unpaidText: 'Ihre Tickets stehen hier, sobald das Restaurant Ihre Zahlung hat.',
     refunded: 'Erstattet',
+    refundedPart: 'Teilweise erstattet',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'Ihr Ticket bleibt gültig.' : `Ihre ${seats} Tickets bleiben gültig.`,
     refundedText: 'Diese Bestellung wurde erstattet, ihre Tickets gelten nicht mehr.',
     lost: 'Von Ihrer Bank zurückgeholt',
     lostText:
@@ -583,6 +586,7 @@ export const de: Words = {
     kept: (time: string): string => `Ihr Tisch ist bis ${time} für Sie reserviert.`,
     full: 'Der Tisch war vergeben, als Ihre Zahlung ankam.',
     fullCard: 'Der Tisch war vergeben, als Ihre Karte ankam.',
+    closed: 'Das Restaurant nimmt für diese Zeit inzwischen keine Reservierungen mehr an.',
     over: 'Der Service war bereits vorbei.',
     refusedCard: 'Ihr Tisch konnte nicht reserviert werden',
     backCard: 'Es wird nichts abgebucht, und Ihre Karte wird gelöscht.',

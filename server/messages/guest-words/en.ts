@@ -465,6 +465,9 @@ export const en = {
     unpaid: 'Not paid yet',
     unpaidText: 'Your tickets are here as soon as the restaurant has your payment.',
     refunded: 'Refunded',
+    refundedPart: 'Partly refunded',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'Your ticket stays valid.' : `Your ${seats} tickets stay valid.`,
     refundedText: 'This order was refunded, so its tickets are no longer valid.',
     lost: 'Taken back by your bank',
     lostText: 'Your bank took this payment back after a dispute, so its tickets are no longer valid.',
@@ -620,6 +623,8 @@ export const en = {
     kept: (time: string): string => `Your table is kept for you until ${time}.`,
     full: 'The table was gone by the time your payment arrived.',
     fullCard: 'The table was gone by the time your card arrived.',
+    /** For a table or a card that was under way. */
+    closed: 'Meanwhile the restaurant stopped taking bookings for that time.',
     over: 'Service was over by then.',
     refusedCard: 'Your table could not be booked',
     backCard: 'Nothing is charged, and your card is deleted.',

@@ -428,6 +428,9 @@ export const es: Words = {
     unpaid: 'Aún sin pagar',
     unpaidText: 'Sus entradas estarán aquí en cuanto el restaurante reciba su pago.',
     refunded: 'Reembolsado',
+    refundedPart: 'Reembolso parcial',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'Su entrada sigue siendo válida.' : `Sus ${seats} entradas siguen siendo válidas.`,
     refundedText: 'Este pedido se reembolsó; sus entradas ya no son válidas.',
     lost: 'Recuperado por su banco',
     lostText: 'Su banco recuperó este pago tras una reclamación; las entradas ya no son válidas.',
@@ -571,6 +574,7 @@ export const es: Words = {
     kept: (time: string): string => `Le guardamos la mesa hasta las ${time}.`,
     full: 'La mesa ya no estaba libre cuando llegó su pago.',
     fullCard: 'La mesa ya no estaba libre cuando llegó su tarjeta.',
+    closed: 'Mientras tanto, el restaurante dejó de aceptar reservas para esa hora.',
     over: 'El servicio ya había terminado.',
     refusedCard: 'No se ha podido reservar su mesa',
     backCard: 'No se cobra nada y su tarjeta se elimina.',

@@ -439,6 +439,9 @@ export const fr: Words = {
     unpaid: 'Pas encore payée',
     unpaidText: 'Vos billets seront ici dès que le restaurant aura reçu votre paiement.',
     refunded: 'Remboursée',
+    refundedPart: 'Remboursement partiel',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'Votre billet reste valable.' : `Vos ${seats} billets restent valables.`,
     refundedText: 'Cette commande a été remboursée ; ses billets ne sont plus valables.',
     lost: 'Repris par votre banque',
     lostText:
@@ -583,6 +586,7 @@ export const fr: Words = {
     kept: (time: string): string => `Votre table est gardée pour vous jusqu’à ${time}.`,
     full: 'La table n’était plus libre à l’arrivée de votre paiement.',
     fullCard: 'La table n’était plus libre à l’arrivée de votre carte.',
+    closed: 'Entre-temps, le restaurant a cessé de prendre des réservations pour cette heure.',
     over: 'Le service était déjà terminé.',
     refusedCard: 'Votre table n’a pas pu être réservée',
     backCard: 'Rien n’est débité et votre carte est supprimée.',

@@ -429,6 +429,9 @@ export const it: Words = {
     unpaid: 'Non ancora pagato',
     unpaidText: 'I suoi biglietti saranno qui appena il ristorante avrà ricevuto il pagamento.',
     refunded: 'Rimborsato',
+    refundedPart: 'Rimborso parziale',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'Il suo biglietto resta valido.' : `I suoi ${seats} biglietti restano validi.`,
     refundedText: 'Questo ordine è stato rimborsato; i suoi biglietti non sono più validi.',
     lost: 'Ripreso dalla sua banca',
     lostText:
@@ -573,6 +576,7 @@ export const it: Words = {
     kept: (time: string): string => `Il suo tavolo è tenuto per lei fino alle ${time}.`,
     full: 'Il tavolo non era più libero quando è arrivato il pagamento.',
     fullCard: 'Il tavolo non era più libero quando è arrivata la carta.',
+    closed: 'Nel frattempo il ristorante ha smesso di accettare prenotazioni per quell’orario.',
     over: 'Il servizio era già finito.',
     refusedCard: 'Non è stato possibile prenotare il tavolo',
     backCard: 'Non si addebita nulla e la carta viene eliminata.',

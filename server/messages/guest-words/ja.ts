@@ -416,6 +416,9 @@ export const ja: Words = {
     unpaid: 'お支払い前',
     unpaidText: 'お店がお支払いを確認すると、ここにチケットが表示されます。',
     refunded: '返金済み',
+    refundedPart: '一部返金',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'チケット1枚は引き続き有効です。' : `チケット${seats}枚は引き続き有効です。`,
     refundedText: 'このご注文は返金されたため、チケットは無効です。',
     lost: 'カード会社による回収',
     lostText: 'お申し立てによりカード会社がこのお支払いを回収したため、チケットは無効です。',
@@ -542,6 +545,7 @@ export const ja: Words = {
     kept: (time: string): string => `お席は${time}までお取りしています。`,
     full: 'お支払いが届いた時点で、お席は埋まっていました。',
     fullCard: 'カードが登録された時点で、お席は埋まっていました。',
+    closed: 'その間に、店舗はこの時間の予約受付を終了しました。',
     over: '営業時間が終了していました。',
     refusedCard: 'ご予約をお取りできませんでした',
     backCard: '請求はなく、カードは削除されます。',

@@ -425,6 +425,9 @@ export const nl: Words = {
     unpaid: 'Nog niet betaald',
     unpaidText: 'Uw tickets staan hier zodra het restaurant uw betaling heeft.',
     refunded: 'Terugbetaald',
+    refundedPart: 'Deels terugbetaald',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'Uw ticket blijft geldig.' : `Uw ${seats} tickets blijven geldig.`,
     refundedText: 'Deze bestelling is terugbetaald; de tickets zijn niet meer geldig.',
     lost: 'Teruggehaald door uw bank',
     lostText: 'Uw bank heeft deze betaling na een betwisting teruggehaald; de tickets zijn niet meer geldig.',
@@ -566,6 +569,7 @@ export const nl: Words = {
     kept: (time: string): string => `Uw tafel blijft tot ${time} voor u vrij.`,
     full: 'De tafel was weg toen uw betaling aankwam.',
     fullCard: 'De tafel was weg toen uw kaart aankwam.',
+    closed: 'Inmiddels neemt het restaurant voor die tijd geen reserveringen meer aan.',
     over: 'De tijd voor deze tafel was toen al voorbij.',
     refusedCard: 'Uw tafel kon niet worden geboekt',
     backCard: 'Er wordt niets afgeschreven en uw kaart wordt verwijderd.',

@@ -424,6 +424,9 @@ export const pt: Words = {
     unpaid: 'Ainda não pago',
     unpaidText: 'Os seus bilhetes aparecem aqui assim que o restaurante receber o pagamento.',
     refunded: 'Reembolsado',
+    refundedPart: 'Reembolso parcial',
+    stayValid: (seats: string): string =>
+      seats === '1' ? 'O seu bilhete continua válido.' : `Os seus ${seats} bilhetes continuam válidos.`,
     refundedText: 'Este pedido foi reembolsado; os seus bilhetes já não são válidos.',
     lost: 'Recuperado pelo seu banco',
     lostText: 'O seu banco recuperou este pagamento após uma contestação; os bilhetes já não são válidos.',
@@ -567,6 +570,7 @@ export const pt: Words = {
     kept: (time: string): string => `A sua mesa fica guardada até às ${time}.`,
     full: 'A mesa já não estava livre quando o pagamento chegou.',
     fullCard: 'A mesa já não estava livre quando o cartão chegou.',
+    closed: 'Entretanto, o restaurante deixou de aceitar reservas para essa hora.',
     over: 'O serviço já tinha terminado.',
     refusedCard: 'Não foi possível reservar a sua mesa',
     backCard: 'Nada é cobrado e o seu cartão é eliminado.',

@@ -187,8 +187,16 @@ const whyNot = async (work: Work, row: CheckoutRow, request: GuestRequest): Prom
     door: 'online',
     seating: request.said.seating,
   })
-  return judged.ok ? null : 'taken'
+  return judged.ok ? null : whyGone(judged.refusal.reason)
 }
+
+/** Others have it now, or the venue takes nobody then. */
+export const whyGone = (reason: string | undefined): CheckoutWhy =>
+  reason === undefined || fullReasons.has(reason) ? 'taken' : 'closed'
+
+const fullReasons: ReadonlySet<string> = new Set([
+  ...['pacing-covers-full', 'pacing-parties-full', 'tables-full', 'experience-full'],
+])
 
 /** A date and a time are what was asked for: the venue's zone may have been corrected since. */
 const inZone = (form: TableForm | null, timezone: string): TableForm | null => {

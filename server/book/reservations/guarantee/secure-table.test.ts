@@ -216,7 +216,7 @@ describe('a card or a deposit behind a table', () => {
     await refund()
     assert.equal((await bookings()).length, 1)
     const page = await guestAt(service, pathOf(session?.success_url))
-    assert.match(page.text, /The table was gone by the time your payment arrived\./)
+    assert.match(page.text, /Meanwhile the restaurant stopped taking bookings for that time\./)
     assert.deepEqual((await mails()).at(-1), 'tableRefused')
     assert.equal((await guarantees()).at(-1)?.['status'], 'refunded')
     assert.deepEqual(
@@ -684,6 +684,10 @@ describe('a card or a deposit behind a table', () => {
         await charges()
       }
       assert.equal(charged().length, 3)
+      const after = await manager.get(`/office/bookings/${id}`)
+      assert.match(after.words, /The card was refused three times, so it is not tried again/)
+      assert.doesNotMatch(after.words, /Charge the card, up to|You can try again/)
+      assert.doesNotMatch(after.html, /value="charge"/)
       assert.equal((await guarantees())[0]?.['status'], 'charge_failed')
     })
 

@@ -34,6 +34,7 @@ const ends: Readonly<Record<CheckoutWhy, CheckoutEnd>> = {
   over: 'too-late',
   amount: 'taken',
   taken: 'taken',
+  closed: 'taken',
   // Only of a booking that is there, and no key makes a checkout for one.
   'not-asked': 'taken',
 }
