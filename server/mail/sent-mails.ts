@@ -67,7 +67,6 @@ const names: Partial<Record<GuestMailKind, string>> = {
   tableSecured: 'Table secured',
   tableCharged: 'Charge of the card',
   tableRefused: 'Payment or card not taken',
-  tableRefunded: 'Refund',
   tickets: 'Tickets',
   ticketsRefused: 'Payment not taken',
   ticketsRefunded: 'Money that went back',

@@ -138,7 +138,7 @@ const betweenBooks = async ({ stripe, rows, venue }: MoneyWorld): Promise<Fault[
   const here = await rows<{ ref: string; processor_ref: string | null; amount: number; back: number }>(
     `select p.ref, p.processor_ref, p.amount_cents as amount, (
          select coalesce(sum(r.amount_cents + r.beyond_cents), 0)::int from refund r
-          where r.venue_id = $1 and r.payment_id = p.id and r.state = 'succeeded' and r.origin <> 'dispute') as back
+          where r.venue_id = $1 and r.payment_id = p.id and r.state = 'succeeded' and r.via = 'processor' and r.origin <> 'dispute') as back
        from payment p where p.venue_id = $1 and p.state = 'succeeded' and p.via = 'processor'`,
   )
   const ours = [...stripe.intents.values()].filter(

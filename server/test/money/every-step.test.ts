@@ -19,7 +19,7 @@ import { type MoneyWorld, openMoneyWorld, tried } from './world.ts'
 const seed = process.env['MONEY_SEED'] || undefined
 const runs = Number(process.env['MONEY_RUNS'] ?? 4)
 
-const names: readonly string[] = [
+const names: ReadonlySet<string> = new Set([
   ...[
     'manager refunds an order',
     'manager hands cash back',
@@ -29,8 +29,8 @@ const names: readonly string[] = [
   ],
   ...['the processor changes', 'manager gives back', 'manager sends a refund again', 'staff cancel'],
   ...['guest buys tickets', 'guest secures a table', 'guest returns seats'],
-]
-const steps = [...guestSteps, ...staffSteps, ...machineSteps].filter(([name]) => names.includes(name))
+])
+const steps = [...guestSteps, ...staffSteps, ...machineSteps].filter(([name]) => names.has(name))
 
 describe('the page of payments', () => {
   let service: TestService

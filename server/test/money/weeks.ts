@@ -43,7 +43,7 @@ export const faultsOfWeeks = async (world: MoneyWorld): Promise<string[]> => {
   }
   const [written] = await rows<{ net: number }>(
     `select (select coalesce(sum(amount_cents), 0) from payment where venue_id = $1 and state = 'succeeded' and via = 'processor')::int
-       - (select coalesce(sum(amount_cents + beyond_cents), 0) from refund where venue_id = $1 and state = 'succeeded' and payment_id is not null)::int as net`,
+       - (select coalesce(sum(amount_cents + beyond_cents), 0) from refund where venue_id = $1 and state = 'succeeded' and payment_id is not null and via = 'processor')::int as net`,
   )
   if (written?.net !== net)
     faults.push(`the weeks add up to ${net}, and ${written?.net} is left of what was paid`)

@@ -98,7 +98,7 @@ describe('the account that takes payments', () => {
   })
 
   it('the same account connected again is the same, whether or not Stripe still calls, and pays back what it took', async () => {
-    const remove = () => scene.office.post('/office/settings/payments/remove')
+    const remove = () => scene.office.post('/office/settings/payments/remove', { sure: 'yes' })
     const earlier = scene.stripe.key
     await sold()
     for (const lose of [

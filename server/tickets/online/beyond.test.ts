@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { venueOfId } from '../../core/venue/venues.ts'
+import { letterOf } from '../../test/letter-of.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
 import { sellingOnline, signal } from '../../test/selling-online.ts'
@@ -58,10 +59,7 @@ describe('money that goes back beyond what an order had left', () => {
     assert.match(page, /This week \$90\.00 1 payment \$90\.00 refunded \$0\.00 net/)
     assert.match(page, /\$90\.00 went back through Stripe beyond what was left/)
     const { moved, differences, recorded } = await books()
-    assert.deepEqual(
-      [moved.map(({ cents_back }) => Number(cents_back)), differences, recorded],
-      [[9_000], [], 0],
-    )
+    assert.deepEqual([moved.map(({ cents_back }) => cents_back), differences, recorded], [[9_000], [], 0])
     const file = await scene.office.get('/office/payments/payments.csv?from=2026-10-06&to=2026-10-08')
     assert.match(file.html, /refund,Wine dinner,[^,]*,-90,USD,Stripe dashboard/)
     const events = await rows(`select name from event where venue_id = $1 and name = 'ticket_order.refunded'`)
@@ -140,6 +138,24 @@ describe('money that goes back beyond what an order had left', () => {
     )
     const { differences, settled } = await books()
     assert.deepEqual([differences, settled], [[], 1])
+  })
+})
+
+describe('the mail about a part of the money', () => {
+  const scene = sellingOnline()
+
+  it('says that the tickets stay valid, and of all of it that it was refunded', async () => {
+    await scene.sold()
+    await scene.askRefund('40.00')
+    await scene.refund()
+    const part = await letterOf(scene, 'ticketsRefunded')
+    assert.match(part.subject, /^Partly refunded: Wine dinner/)
+    assert.match(String(part.paragraphs), /\$40\.00 .*Your 2 tickets stay valid\./)
+    await scene.askRefund('50.00')
+    await scene.refund()
+    const rest = await letterOf(scene, 'ticketsRefunded')
+    assert.match(rest.subject, /^Refunded: Wine dinner/)
+    assert.doesNotMatch(String(rest.paragraphs), /stay valid/)
   })
 })
 

@@ -401,6 +401,10 @@ describe('one person, across all records', () => {
 
     const unsure = await owner.post('/office/data/person/erase', { guest: String(guest.id) })
     assert.equal(unsure.status, 400)
+    assert.match(
+      unsure.words,
+      /A card is kept behind their bookings and will be deleted at once: nothing can be charged after that/,
+    )
     const done = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
     assert.equal(done.status, 200)
     assert.match(done.words, /The person was erased\./)

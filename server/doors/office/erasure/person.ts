@@ -189,6 +189,9 @@ const addressOf = ({ guestId, email, phone, name }: Contact): string =>
 const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): Html => {
   const { person } = found
   const { date: today } = wallTimeOf(now(), venue.timezone)
+  const cards = found.guarantees.filter(
+    ({ kind, status }) => kind === 'card' && (status === 'held' || status === 'charge_failed'),
+  ).length
   const upcoming = found.reservations.filter(
     ({ date, status }) =>
       date !== null && date >= today && (status === 'Requested' || status === 'Confirmed'),
@@ -219,6 +222,12 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
           upcoming > 0 &&
           html`<p class="hint">
             ${upcoming === 1 ? 'A booking is' : `${upcoming} bookings are`} still to come and will stay in the book without a name; cancel first if they are not coming.
+          </p>`
+        }
+        ${
+          cards > 0 &&
+          html`<p class="hint">
+            ${cards === 1 ? 'A card is' : `${cards} cards are`} kept behind their bookings and will be deleted at once: nothing can be charged after that, not for a no-show and not for a late cancellation. Charge first if you mean to.
           </p>`
         }
         <p class="soft">

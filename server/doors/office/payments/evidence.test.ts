@@ -7,7 +7,8 @@ import { linesOf } from '../../../messages/guest-mail/pdf-file.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
 import { rowsOf } from '../../../test/rows.ts'
-import { deposit, securingTables } from '../../../test/securing-tables.ts'
+import { letterOf } from '../../../test/letter-of.ts'
+import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 import { sellingOnline, signal } from '../../../test/selling-online.ts'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
 import { agreementsOf } from './evidence.ts'
@@ -77,6 +78,34 @@ describe('the evidence about a booking whose payment is disputed', () => {
     assert.match(written, /: The venue charged the card\./)
     const sheet = await scene.office.get(`/office/bookings/${id}`)
     assert.match(sheet.words, /Charge of the card goes out/)
+  })
+
+  it('says of a card of a party that grew each agreement, and everywhere else the sentence once', async () => {
+    await scene.ask(card)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await scene.later('2026-10-06T15:00:00Z')
+    await resize(id, 4)
+    await scene.later('2026-10-06T16:30:00Z')
+    await secureMore(mine)
+    const once = (text: string): void => assert.equal(text.split('Cancel by').length - 1, 1, text)
+    once((await guestAt(scene.service, mine)).text.replace(/<title>[^]*?<\/head>/, ''))
+    await scene.later('2026-10-10T01:00:00Z')
+    await scene.move('markNoShow', id)
+    const sheet = await scene.office.get(`/office/bookings/${id}`)
+    once(sheet.words)
+    assert.match(sheet.html, /data-asks="Charge this card\? Cancel by (?!.*Cancel by)/)
+    await scene.pressCard(id, { do: 'charge', amount: '100.00' })
+    await scene.charges()
+    const letter = await letterOf(scene, 'tableCharged')
+    once(String(letter.paragraphs))
+    once(letter.preheader ?? '')
+    once((await scene.office.get('/office/data/export/guarantees.csv')).html)
+    const written = (await evidence()).map(({ text }) => text).join('\n')
+    assert.deepEqual(
+      Array.from(written.matchAll(/Agreed on by the guest at .*?(\d+:\d+)/g), ([, at]) => at),
+      ['10:00', '12:30'],
+    )
   })
 
   it('gives each of three sentences about one card its moment', () => {

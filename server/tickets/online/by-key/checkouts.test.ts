@@ -306,7 +306,7 @@ describe('payments that software begins', () => {
     assert.deepEqual(await reasonOf(tickets({ occurrenceId: 999_999 })), [404, undefined])
     await policy()
     assert.deepEqual(await reasonOf(table({ time: '23:45' })), [409, 'outside-hours'])
-    const unpaid = await scene.office.post('/office/settings/payments/remove', {})
+    const unpaid = await scene.office.post('/office/settings/payments/remove', { sure: 'yes' })
     assert.equal(unpaid.status, 303)
     assert.deepEqual(await reasonOf(tickets()), [409, 'payments-off'])
     assert.deepEqual(await reasonOf(table()), [409, 'payments-off'])
