@@ -41,8 +41,10 @@ document.addEventListener('visibilitychange', () => {
 
 // The row somebody pressed in: for a moment it sends no further press, and it keeps the keyboard's place. Nor does the
 // row that comes under the same finger when the lists move up: a double tap is one press. What only opens its menu, at
-// another place, is no second tap of it.
+// another place, is no second tap of it; nor is a press in a menu that was opened since, though menus of all rows lie at
+// the same place.
 const fingerPx = 24
+let openedAt = 0
 document.addEventListener('submit', (event) => {
   pressedRow = event.target.closest('li[id]')?.id ?? ''
   sentFrom = Date.now() - pressedAt < restMs ? downAt : undefined
@@ -79,15 +81,17 @@ document.addEventListener(
       event.detail > 0 &&
       sentFrom &&
       Math.hypot(event.clientX - sentFrom.x, event.clientY - sentFrom.y) < fingerPx
+    const isInNewMenu = openedAt > sentAt && event.target.closest('.row-menu') !== null
     // The second press of a double tap comes before the answer to the first, or just behind it.
     if (
       row &&
+      !isInNewMenu &&
       ((row === pressedRow && !opensMenu) || isSameFinger) &&
       Date.now() - Math.max(sentAt, renewedAt) < restMs
     ) {
       event.preventDefault()
       event.stopPropagation()
-    }
+    } else if (opensMenu) openedAt = Date.now()
   },
   true,
 )

@@ -56,6 +56,29 @@ describe('small presses of an evening in a browser', () => {
     assert.equal(new URL(page.url()).pathname, '/office/floor')
   })
 
+  it('a press in a menu that was opened since the last press is done, though all menus lie at one place', async () => {
+    const { book, host, page } = await open()
+    await book.booking('Confirmed', { guestName: 'Bo Reyes', partySize: 2, time: '19:00' })
+    for (const name of ['Ana Costa', 'Bo Reyes'])
+      await book.query(
+        `update reservation set status = 'Seated', seated_at = $2 where venue_id = $1 and guest_name = $3`,
+        [book.venue.id, '2026-10-06T22:50:00Z', name],
+      )
+    await page.clock.install()
+    await host.open('/office/service')
+    const done = async (name: string) => {
+      const row = page.locator('#seated .row', { hasText: name })
+      await row.locator('.row-more').click()
+      await row.locator('.row-menu').getByRole('button', { name: /^Done/ }).click()
+      await host.reads(new RegExp(`${name}, 2 guests: left`))
+    }
+    // The clock of the page does not move between the two: however slow the machine, they are a moment apart.
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    await done('Ana Costa')
+    await page.clock.runFor(200)
+    await done('Bo Reyes')
+  })
+
   it('the minutes of an overdue wait are as red as those of the row around them', async () => {
     const { book, host, page } = await open()
     await host.open('/office/service?size=2')
