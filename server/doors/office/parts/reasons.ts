@@ -44,6 +44,12 @@ const buttonsOf = (reasons: readonly StaffReason[], label: string): Html | Html[
 
 type Answer = NonNullable<StaffReason['answers']>[number]
 
+/** What staff confirmed, carried along to a question after it. */
+export const confirmedAlready = (form: Form): Html | undefined => {
+  const confirmed = confirmedField(form).join(' ')
+  return confirmed === '' ? undefined : html`<input type="hidden" name="confirmed" value="${confirmed}" />`
+}
+
 /** The reasons that staff confirmed. Unknown reasons are ignored. */
 export const confirmedField = (form: Form): readonly ConfirmedReason[] =>
   form

@@ -68,7 +68,12 @@ export const padForm = ({ pad }: { readonly pad?: Html | undefined }, back: stri
   </section>`
 
 /** What can be done for a party of this size now. */
-export const padAnswer = async (work: OfficeWork, partySize: number, back: string): Promise<Html> => {
+export const padAnswer = async (
+  work: OfficeWork,
+  partySize: number,
+  back: string,
+  typed: Typed = {},
+): Promise<Html> => {
   const { db, venue } = work
   const when = whenNow(work)
   const [rules, now] = [await bookingRulesAround(db, venue, when.date), work.now()]
@@ -81,7 +86,7 @@ export const padAnswer = async (work: OfficeWork, partySize: number, back: strin
   const wanted = { ...when, partySize, door: 'staff' } as const
   const reasons = seatingAgainst(slot, now, wanted)
   const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize, rules })
-  const asked = { size: partySize, reasons, quote: quote.minutes, back }
+  const asked = { size: partySize, reasons, quote: quote.minutes, back, typed }
   if (!slot.floor) return answerPart(asked)
   const open = openTables(slot.floor, wanted).slice(0, mostOffered)
   // A table that others can move away from comes before one that somebody without a table needs.
@@ -114,7 +119,11 @@ type Asked = {
   readonly quote: number
   /** The page it is on. */
   readonly back: string
+  readonly typed: Typed
 }
+
+/** Of a party whose press was refused. */
+type Typed = { readonly guestName?: string; readonly phone?: string }
 
 /** Tables offered to a walk-in at once. */
 const mostOffered = 3
@@ -271,14 +280,14 @@ const answerPart = (asked: Asked): Html => {
   )
 }
 
-const padAnswerForm = ({ size, back }: Asked, words: Html, buttons: Html): Html =>
+const padAnswerForm = ({ size, back, typed }: Asked, words: Html, buttons: Html): Html =>
   listForm(
     '/office/service/walk-ins',
     { partySize: size, back },
     html`${tokenField()}${words}
       <div class="pad-go">
-        <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" aria-label="Name of the walk-in" />
-        <input name="phone" type="tel" maxlength="40" autocomplete="off" placeholder="Phone" aria-label="Phone of the walk-in" />
+        <input name="guestName" maxlength="200" autocomplete="off" placeholder="Name" value="${typed.guestName}" aria-label="Name of the walk-in" />
+        <input name="phone" type="tel" maxlength="40" autocomplete="off" placeholder="Phone" value="${typed.phone}" aria-label="Phone of the walk-in" />
       </div>
       ${buttons}`,
     { look: '' },

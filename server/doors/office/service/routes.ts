@@ -15,7 +15,7 @@ import { minutesField, tokenField, versionIn, wholeNumberIn } from '../parts/for
 import { listForm } from '../parts/forms/list-form.ts'
 import { once } from '../parts/once.ts'
 import { guestNameIn, partySizeIn } from '../parts/forms/party-fields.ts'
-import { overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
+import { confirmedAlready, overrideButton, confirmedField, reasonsList } from '../parts/reasons.ts'
 import { said, saidPlace, warning } from '../parts/press-message.ts'
 import { doneOf } from '../parts/press.ts'
 import { strandedPart } from '../bookings/stranded-link.ts'
@@ -91,7 +91,7 @@ export const servicePages: readonly VenuePage[] = [
     path: '/office/service/walk-ins',
     role: 'host',
     answer: (work, asked) => (asked.form.has('wait') ? wait(work, asked) : seat(work, asked)),
-    again: async (work, asked, { message }) => told(work, asked, message, { tone: 'warn' }),
+    again: async (work, asked, { message }) => notTaken(work, asked, message),
   },
   {
     method: 'POST',
@@ -145,7 +145,7 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
     case 'whose': {
       const title = knownAs(made.others)
       const pad = await whoseQuestion(work, made.others, party.guestName, (answers) =>
-        walkInForm(form, party, answers),
+        walkInForm(form, party, html`${confirmedAlready(form)}${answers}`),
       )
       return told(work, asked, `${title}. Nobody is seated yet.`, { tone: 'warn', pad, title })
     }
@@ -162,6 +162,19 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
     default:
       return made satisfies never
   }
+}
+
+/** A press that was refused: what was typed stays, at what can be done for the party now. */
+const notTaken = async (work: OfficeWork, asked: OfficeRequest, message: string): Promise<PageAnswer> => {
+  const { form } = asked
+  const size = sizeIn(new URLSearchParams({ size: form.text('partySize') }))
+  const nobody = form.has('wait') ? 'Nobody is on the waitlist for it.' : 'Nobody was seated.'
+  const sentence = `${message} ${nobody}`
+  if (size === undefined) return told(work, asked, sentence, { tone: 'warn' })
+  const typed = { guestName: form.text('guestName'), phone: form.text('phone') }
+  const now = await padAnswer(work, size, eveningBack(form.text('back')), typed)
+  const pad = html`<p class="strong">${sentence}</p>${now}`
+  return told(work, asked, sentence, { tone: 'warn', pad, title: nobody.replace('.', '') })
 }
 
 /** The walk-in that a press seated, and its undo while nothing has happened to it since. */

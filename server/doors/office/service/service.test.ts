@@ -295,6 +295,54 @@ describe('the service screen', () => {
     assert.deepEqual(rows, [{ guest_name: 'Ana' }])
   })
 
+  it('what was confirmed for a walk-in is not asked again after the question whose phone it is', async () => {
+    const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
+    const phone = '212 555 0100'
+    await book.booking('Confirmed', { guestName: 'Bo Larsen', phone, partySize: 4, time: '19:30' })
+    const full = await host.get('/office/service?size=2')
+    const confirmed = /name="confirmed" value="([^"]+)"/.exec(full.html)?.[1] ?? ''
+    assert.match(confirmed, /:6$/)
+    const sent = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ana', phone, confirmed }
+    const asked = await host.post('/office/service/walk-ins', sent)
+    assert.match(asked.words, /Bo Larsen has this phone/)
+    await host.post('/office/service/walk-ins', { ...fieldsIn(asked), guest: 'new' })
+    assert.match((await host.get('/office/service')).words, /Ana, 2 guests: seated/)
+  })
+
+  it('a walk-in whose table somebody else took keeps what was typed, at the next table', async () => {
+    const tables = ['B1', 'B2'].map((label) => ({ label, most: 2 }))
+    const { book, host } = await open(dinner(tablesOf(tables)))
+    await turnTablesOn(service, book.venue)
+    const ids = await book.query('select id::int from dining_table where venue_id = $1 order by label', [
+      book.venue.id,
+    ])
+    const press = (more: Record<string, string>) => ({
+      ...{ token: crypto.randomUUID(), partySize: '2', tables: String(ids[0]?.id) },
+      ...more,
+    })
+    await live(host, '/office/service/walk-ins', press({}))
+    const typed = press({ guestName: 'Mo', phone: '212 555 0101' })
+    const late = await (await live(host, '/office/service/walk-ins', typed)).text()
+    const pad = late.slice(late.indexOf('id="pad-answer"'))
+    assert.match(pad, /Table B1 is taken by a party with no name[^]*?Nobody was seated\./)
+    assert.match(pad, /name="guestName"[^>]*value="Mo"[^]*name="phone"[^>]*value="212 555 0101"/)
+    assert.match(pad, /Seat 2 at B2/)
+    const [, tables2 = ''] = /name="tables" value="(\d+)"/.exec(pad) ?? []
+    assert.equal(tables2, String(ids[1]?.id))
+    const whole = await host.post('/office/service/walk-ins', { ...typed, token: crypto.randomUUID() })
+    assert.equal(whole.status, 409)
+    assert.match(whole.words, /Nobody was seated\.[^]*Seat 2 at B2/)
+  })
+
+  it('an arrival that was taken back by mistake is taken back again', async () => {
+    const { book, host } = await open()
+    const id = await book.booking('Confirmed', { guestName: 'Ana', time: '19:30' })
+    await move(book, host, id, 'arrive')
+    await move(book, host, id, 'undoArrive')
+    const { html } = await host.get('/office/service')
+    assert.match(html, /name="move" value="arrive"[^>]*>\s*(?:<button>)?Undo/)
+  })
+
   it('a walk-in pressed twice is made once, and both presses get the same answer with its undo', async () => {
     const { book, host } = await open(dinner({ pacing: { intervalMinutes: 15, maxCovers: 4 } }))
     const at = '/office/service/walk-ins'
