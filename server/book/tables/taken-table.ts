@@ -1,6 +1,6 @@
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import type { Work } from '../../context.ts'
-import { timeOf } from '../../platform/kernel/time/in-words.ts'
+import { endOf, timeOf } from '../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { bookedReservation } from '../day/book-row.ts'
 import type { Party } from '../day/assignment/evening.ts'
@@ -28,7 +28,7 @@ export const takenSentence = async (
   const who = row ? (row.guest_name ?? 'a party with no name') : 'a party that was paged'
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)
-  const [starts, ends] = [from, until].map((moment) => timeOf(moment, venue.timezone))
+  const [starts, ends] = [timeOf(from, venue.timezone), endOf(until, venue.timezone)]
   // A party that stays past its time is there until it leaves, at any minute asked about.
   const minutes = row?.status === 'Seated' ? (row.duration_minutes ?? turnMinutes(rules, inTheWay.size)) : 0
   const isOver = minutes > 0 && inTheWay.from + minutes * 60_000 <= now.epochMilliseconds

@@ -74,7 +74,16 @@ export const pickTable = async (
   const over = overWords[row.status as keyof typeof overWords]
   const body = over
     ? overPart(row, over)
-    : pickPart({ row, from, partySize: row.party_size ?? 1, time: row.time, back, ...offers, ...seen })
+    : pickPart({
+        row,
+        from,
+        partySize: row.party_size ?? 1,
+        time: row.time,
+        back,
+        live: partOnly,
+        ...offers,
+        ...seen,
+      })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'
   return page(

@@ -342,6 +342,21 @@ describe('tables in service', () => {
     assert.deepEqual(await held(), { [id]: '2!' }, 'who sits may move')
   })
 
+  it('the choice of a table as a page of its own comes back to a page, and says the same end of a stay as the row', async () => {
+    await open([{ label: '2', most: 4 }])
+    const known = await tableIds()
+    service.setClock('2026-10-06T23:04:35Z')
+    await host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), partySize: '4', guestName: 'Sitting', tables: String(known['2']) },
+    })
+    const id = await book.booking('Confirmed', { guestName: 'Raman', partySize: 4, time: '19:30' })
+    const { html, words } = await host.get(`/office/bookings/${id}/table`)
+    const form = new RegExp(`<form[^>]*action="/office/bookings/${id}/table"[^>]*>`).exec(html)?.[0] ?? ''
+    assert.doesNotMatch(form, /hx-post/)
+    assert.match(form, /method="post"/)
+    assert.match(words, /Sitting, to 9:05\sPM/)
+  })
+
   it('who is expected at the table is seen first, then given another one, or waits for one', async () => {
     await open([
       { label: '2', most: 4 },

@@ -52,7 +52,7 @@ export const pickForLine = async (
             ${offerLists(offers, buttons, 'Pick one anyway.')} ${otherTables(offers, buttons)}`
         : html`<p>They are no longer in line and need no table.</p>`
     }`,
-    { look: 'pick-form' },
+    { look: 'pick-form', live: partOnly },
   )
   if (partOnly) return part(body)
   return page(

@@ -1,6 +1,6 @@
 import type { Content, Html } from '../../../platform/html/html.ts'
 import { html } from '../../../platform/html/html.ts'
-import { timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { endOf, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
 import type { OpenTable } from '../../../book/tables/open-tables.ts'
 import type { EveningFloor, EveningTable, TablesForBooking } from '../../../book/tables/reads.ts'
@@ -173,7 +173,7 @@ const stateWords = (table: EveningTable, { now, timezone }: Pick<Offers, 'now' |
   const [party] = table.now
   if (party) {
     const isOver = Temporal.Instant.compare(party.until, now) <= 0
-    return `${party.guestName ?? 'a walk-in'}, ${isOver ? 'over time' : `to ${timeOf(party.until, timezone)}`}`
+    return `${party.guestName ?? 'a walk-in'}, ${isOver ? 'over time' : `to ${endOf(party.until, timezone)}`}`
   }
   const { next, heldFor, off } = table
   if (off) return `seats ${seatsOf(table)}, ${whyOff(off)}`

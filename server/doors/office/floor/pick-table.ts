@@ -18,13 +18,15 @@ export type Picking = Offers & {
   readonly held: { readonly tables: readonly number[]; readonly pinned: boolean }
   /** The page to return to. */
   readonly back: string
+  /** Over the page it returns to, which shows the answer; false: a page of its own. */
+  readonly live: boolean
 }
 
 /** Parties to swap with that are listed; the nearest in time come first. */
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
-  const { row, isTime, evening, held, back } = picking
+  const { row, isTime, evening, held, back, live } = picking
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
@@ -60,7 +62,7 @@ export const pickPart = (picking: Picking): Html => {
           ${held.pinned && !sits && html`<button name="do" value="unpin">Let the system move them</button>`}
         </div>`
     }`,
-    { look: 'pick-form' },
+    { look: 'pick-form', live },
   )
 }
 

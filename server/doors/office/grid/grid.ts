@@ -1,7 +1,7 @@
 import type { Notice } from '../../../core/staff/sessions.ts'
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import { dayAndYearInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dayAndYearInWords, endMinute } from '../../../platform/kernel/time/in-words.ts'
 import type { EveningParty } from '../../../book/tables/reads.ts'
 import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { icon } from '../parts/icon.ts'
@@ -190,7 +190,7 @@ const partyBlock = (seen: GridSeen, party: EveningParty, at: string, label: stri
     ${moves && html`data-id="${party.id}" data-version="${party.version}" data-tables="${party.tables.join(' ')}"`}
     ${party.status === 'Seated' && html`data-seated`}
     ><span class="blk-in"><b>${party.partySize}</b><span>${known && knownMarks(known)}${party.guestName ?? 'No name'}</span
-    ><small>${words}<span class="hidden-text">, party of ${party.partySize}, ${label === undefined ? 'without a table' : `table ${label}`}, ${time(party.from)} to ${time(party.until)}</span></small></span></a
+    ><small>${words}<span class="hidden-text">, party of ${party.partySize}, ${label === undefined ? 'without a table' : `table ${label}`}, ${time(party.from)} to ${time(party.status === 'Completed' ? party.until : endMinute(party.until))}</span></small></span></a
   >`
 }
 

@@ -2,7 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { EveningFloor, EveningParty } from '../../../book/tables/reads.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
-import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { endMinute, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from './plain-time.ts'
 
@@ -83,7 +83,8 @@ export const tableCell = (
   }: { readonly now: Temporal.Instant; readonly timezone: string; readonly back: string },
 ): Html => {
   const isOver = takenBy !== undefined && Temporal.Instant.compare(takenBy.planned, now) <= 0
-  const until = takenBy && (isOver ? html`soon` : plainTime(wallTimeOf(takenBy.until, timezone).time))
+  const until =
+    takenBy && (isOver ? html`soon` : plainTime(wallTimeOf(endMinute(takenBy.until), timezone).time))
   const hidden = (words: string): Html => html`<span class="hidden-text">${words}</span>`
   return html`<a
     id="t${id}"

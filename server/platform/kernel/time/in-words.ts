@@ -102,6 +102,13 @@ export const momentInWords = (moment: Moment | Temporal.Instant, zone: string): 
 export const timeOf = (moment: Moment | Temporal.Instant, zone: string): string =>
   timeInWords(wallTimeOf(typeof moment === 'string' ? toInstant(moment) : moment, zone).time)
 
+/** When a stay ends, as it is said everywhere: a minute that has begun is theirs, so 19:44:35 is "19:45". */
+export const endOf = (moment: Temporal.Instant, zone: string): string => timeOf(endMinute(moment), zone)
+
+/** The same as a moment. */
+export const endMinute = (moment: Temporal.Instant): Temporal.Instant =>
+  moment.round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+
 /** "12,400". JSON knows -0, which is nothing to anybody. */
 export const numberInWords = (number: number): string => {
   const plain = number === 0 ? 0 : number
