@@ -40,6 +40,8 @@ export type Peeked = {
   readonly service_date?: LocalDate | null
   /** What the row asks of staff. */
   readonly asks?: string | undefined
+  /** Until when their table is theirs, and who is next at it, once that is near. */
+  readonly ends?: Content
   /** Their number is to be read, too. */
   readonly isToCall?: boolean
   /** What else the row says: a stage, a reply. */
@@ -61,6 +63,7 @@ export const peek = (
   const {
     phone,
     asks,
+    ends,
     isToCall = false,
     more = [],
     server,
@@ -77,6 +80,7 @@ export const peek = (
   const isCrowded = more.length > 0 || asks !== undefined
   const mustRead: readonly (readonly [string, Content])[] = [
     ...(asks === undefined ? [] : [['Asks', html`<b class="bad">${asks}</b>`] as const]),
+    ...(ends === undefined ? [] : [['Table', ends] as const]),
     // Two lines of a narrow list, or one in the line, may not hold all of it.
     ...(name.length > longest ? [['Name', name] as const] : []),
     ...(allergies === null ? [] : [['Allergies', html`<b class="bad">${allergies}</b>`] as const]),

@@ -4,7 +4,7 @@ import type { ReservationMoveName } from '../../../book/reservations/states.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
-import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { endMinute, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { icon } from '../parts/icon.ts'
 import { type PlateState, plate } from '../parts/plate.ts'
 import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
@@ -119,6 +119,10 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
   const under = left === null ? '' : leftWords(leftInWords)
   const table = place.tables?.get(row.id)
   const ends = endPart(row, table, place)
+  const time =
+    table && under !== ''
+      ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
+      : []
   const stage = stageNames[row.floor_stage as FloorStage] ?? 'Seated'
   return partyRow(row, place, {
     state: paid ? 'paid' : over ? 'over' : 'seated',
@@ -139,12 +143,9 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
           ),
     server: place.servers?.of(row.id),
     chips: [
-      // One line that ends where the row does, the time first.
+      // One line that ends where the row does, the time first; before it who needs the table soon, which the minutes follow from.
       html`<span class="row-facts">${[
-        ...(table && under !== ''
-          ? [html`<span class="row-fact ${over && !paid ? 'bad' : 'good'}">${under}</span>`]
-          : []),
-        ...ends,
+        ...(ends?.isNear ? [ends.fact, ...time] : [...time, ...(ends ? [ends.fact] : [])]),
         html`<span class="row-fact">${stage}</span>`,
       ].map((fact, n) => (n === 0 ? fact : html` ${fact}`))}</span>`,
       ...chipsOf(row),
@@ -152,8 +153,9 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     more: [
       ...(under === '' ? [] : [['Time', under] as const]),
       ['Stage', stage],
-      ...(ends.length === 0 ? [] : [['Table', html`${ends}`] as const]),
+      ...(ends && !ends.isNear ? [['Table', ends.fact] as const] : []),
     ],
+    ends: ends?.isNear ? ends.fact : undefined,
     main:
       paid || next === undefined
         ? moveButton(row, 'complete', { primary: true, label: 'Done' })
@@ -191,22 +193,32 @@ const seatPress = (row: DayRow, place: RowPlace, table: TablesShown | undefined,
 const [amberMinutes, redMinutes] = [15, 5]
 
 /** "until 8:00 PM", or "could stay to 9:45 PM" since the next party moved: of a party whose stay is shorter than usual. */
-const endPart = (row: DayRow, table: TablesShown | undefined, { stays, now, timezone }: RowPlace): Html[] => {
+const endPart = (
+  row: DayRow,
+  table: TablesShown | undefined,
+  { stays, now, timezone }: RowPlace,
+): { readonly fact: Html; readonly isNear: boolean } | undefined => {
   const { seated_at, duration_minutes: minutes } = row
   const usual = stays && turnMinutes(stays.rules, row.party_size ?? 1)
-  if (!usual || !table || seated_at === null || minutes === null || minutes >= usual) return []
+  if (!usual || !table || seated_at === null || minutes === null || minutes >= usual) return undefined
   const since = toInstant(seated_at)
   // A length is whole minutes from when they sat down; its end was said to the minute.
-  const end = since.add({ minutes }).round({ smallestUnit: 'minute', roundingMode: 'ceil' })
+  const end = endMinute(since.add({ minutes }))
   const whole = since.add({ minutes: usual }).round({ smallestUnit: 'minute', roundingMode: 'floor' })
   const free = stays.to({ id: row.id, partySize: row.party_size ?? 1, tables: table.ids }, whole)
   if (end.until(free).total('minutes') >= redMinutes)
-    return [html`<span class="row-fact good">could stay to ${timeOf(free, timezone)}</span>`]
+    return {
+      fact: html`<span class="row-fact good">could stay to ${timeOf(free, timezone)}</span>`,
+      isNear: false,
+    }
   const left = now.until(end).total('minutes')
   const tone = left <= redMinutes ? 'bad' : left <= amberMinutes ? 'warn' : ''
   const { next } = table
   const after = next && tone !== '' ? `, then ${next.guestName ?? 'a party'}, ${next.partySize}` : ''
-  return [html`<span class="row-fact ${tone}">until ${timeOf(end, timezone)}${after}</span>`]
+  return {
+    fact: html`<span class="row-fact ${tone}">until ${timeOf(end, timezone)}${after}</span>`,
+    isNear: tone !== '',
+  }
 }
 
 /** A party that is finished for the evening: what happened, and the way back. */
@@ -265,6 +277,8 @@ type Shown = {
   readonly chips: readonly Html[]
   /** What the row may have no room for, by what it is. */
   readonly more?: readonly (readonly [string, Content])[]
+  /** What of the end of their stay must be read. */
+  readonly ends?: Html | undefined
   /** Who serves them, or will where they are to sit. */
   readonly server?: ServerRow | undefined
   /** Where tables decide: their table, next to the button; or in place of the time, for who sits there. */
@@ -284,6 +298,7 @@ const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
       ...row,
       name,
       asks,
+      ends: shown.ends,
       server: shown.server,
       more: [...(shown.more ?? []), ...(text ? [['Text', text] as const] : [])],
     },
