@@ -158,6 +158,8 @@ const undoOf = (
   })
   if (move === 'setFloorStage')
     return before.floor_stage === null ? {} : of(`setFloorStage:${before.floor_stage}`)
+  // Who is not here after all may be: a press on the wrong row is taken back like any other.
+  if (move === 'undoArrive') return of('arrive')
   if (!offersUndo) return {}
   const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
     (name) => (reservationMoves[name] as ReservationMove).undoes === move,

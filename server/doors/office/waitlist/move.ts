@@ -1,5 +1,6 @@
 import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Context } from '../../../context.ts'
+import { activityOfRecord } from '../../../core/activity/reads.ts'
 import type { GuestChoice } from '../../../crm/guests/actions.ts'
 import { html } from '../../../platform/html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
@@ -17,7 +18,7 @@ import { type Form, type PageAnswer, page } from '../frame/page.ts'
 import { hiddenFields, minutesField, versionIn } from '../parts/forms/fields.ts'
 import { ownPress } from '../parts/own-press.ts'
 import { type Press, answerPress, answerUndone, askFirst } from '../parts/press.ts'
-import { confirmedField } from '../parts/reasons.ts'
+import { confirmedAlready, confirmedField } from '../parts/reasons.ts'
 import { tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
@@ -108,10 +109,18 @@ const backWords = async (
   now: Temporal.Instant,
 ): Promise<string> => {
   const told = await toldBack(work, id, now)
-  if (told === 'text') return `${words[move]}; a text tells them, at ${phone}`
-  if (told === 'mail') return `${words[move]}; an email tells them, at ${email}`
-  if (told === undefined) return words[move]
-  return `${words[move]}. They were told otherwise: ${phone === null ? 'tell them' : `call them at ${phone}`}`
+  const back = `${words[move]}${move === 'recall' && (await wasOffered(work, id)) ? '; no table is held for them now' : ''}`
+  if (told === 'text') return `${back}; a text tells them, at ${phone}`
+  if (told === 'mail') return `${back}; an email tells them, at ${email}`
+  if (told === undefined) return back
+  return `${back}. They were told otherwise: ${phone === null ? 'tell them' : `call them at ${phone}`}`
+}
+
+/** Whether a table was held for them until they were given one: they wait now, and it is not held again. */
+const wasOffered = async ({ db, venue }: OfficeWork, id: number): Promise<boolean> => {
+  const trail = await activityOfRecord(db, venue.id, 'waitlist_entry', id)
+  const given = trail.find(({ action }) => action === 'seatNow' || action === 'bookForLater')
+  return (given?.before as { readonly status?: unknown } | null | undefined)?.status === 'offered'
 }
 
 /** The party as this very press left it, if it is sent again: its answer was lost, or it is a double tap. */
@@ -135,7 +144,9 @@ const askWhichGuest = async (
   guests: readonly KnownGuest[],
 ): Promise<PageAnswer> => {
   const press = pressOf(work, asked, row, waitlistMoves.seatNow.label)
-  const question = await whoseQuestion(work, guests, row.guest_name, press.again)
+  const question = await whoseQuestion(work, guests, row.guest_name, (answers) =>
+    press.again(html`${confirmedAlready(asked.form)}${answers}`),
+  )
   return askFirst(
     press,
     knownAs(guests),

@@ -306,7 +306,7 @@ describe('the waitlist in the office', () => {
     await press(book, host, 'quote', { quotedMinutes: '50' })
     const stale = await host.post('/office/bookings', { ...fields, time: '20:45' })
     assert.equal(stale.status, 409)
-    assert.match(stale.words, /This party has changed: it is now waiting\. Nothing is booked yet\./)
+    assert.match(stale.words, /The party of Ada has changed: it is now waiting\. Nothing is booked yet\./)
     const sent = { ...fieldsIn(stale), time: '20:45' }
     const answers = await Promise.all(
       [0, 1].map(() => host.post('/office/bookings', { ...sent, token: crypto.randomUUID() })),
@@ -342,7 +342,7 @@ describe('the waitlist in the office', () => {
     await host.post(`/office/waitlist/${id}/moves`, { ...shown, move: 'leave' })
     assert.match(
       (await host.get('/office/waitlist')).html,
-      /⚠ This party has changed: it is now booked\. Nothing was done/,
+      /⚠ The party of Ada has changed: it is now booked\. Nothing was done/,
     )
     assert.equal((await book.query('select from reservation where venue_id = $1', [book.venue.id])).length, 1)
   })
@@ -355,7 +355,7 @@ describe('the waitlist in the office', () => {
     await host.post(`/office/waitlist/${id}/moves`, { ...shown, quotedMinutes: '45' })
     const stale = await host.post(`/office/waitlist/${id}/moves`, { ...shown, quotedMinutes: '25' })
     assert.equal(stale.status, 409)
-    assert.match(stale.words, /This party has changed: it is now waiting\. Nothing was done\./)
+    assert.match(stale.words, /The party of Ada has changed: it is now waiting\. Nothing was done\./)
     assert.match(stale.html, /name="quotedMinutes"\s+value="25"/)
     assert.equal((await entryOf(book)).quoted_minutes, 45)
   })
