@@ -137,10 +137,11 @@ document.addEventListener('htmx:after:swap', (event) => {
   if (!pick || event.detail.ctx.target !== pick) return
   pick.showPopover()
   // To the best of what is offered; where nothing is, to the top of the other tables and not to the button below them.
-  ;['.picks button.primary', '.picks button', 'summary', 'button']
-    .map((one) => pick.querySelector(one))
-    .find(Boolean)
-    ?.focus()
+  const offered = [...pick.querySelectorAll('.picks button')].filter((one) => !one.closest('details'))
+  const best = offered.find((one) => one.matches('.primary')) ?? offered[0]
+  ;(best ?? pick.querySelector('summary') ?? pick.querySelector('button'))?.focus({ preventScroll: true })
+  // Whose table it is, and that there is one or none, is read first.
+  pick.scrollTop = 0
 })
 document.addEventListener('submit', (event) => {
   const pick = event.target.closest('#pick')
