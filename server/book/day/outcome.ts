@@ -72,15 +72,17 @@ export const refused = (row: BookRow, sentence: string, reason?: Reason): Reserv
 
 /** The message for a page that shows an old state. */
 export const changedMeanwhile = ({
+  guest_name,
   status,
   party_size,
   date,
   time,
   checked_in_at,
-}: Pick<BookRow, 'status' | 'party_size' | 'date' | 'time' | 'checked_in_at'>): string => {
+}: Pick<BookRow, 'guest_name' | 'status' | 'party_size' | 'date' | 'time' | 'checked_in_at'>): string => {
   const guests = party_size === 1 ? '1 guest' : `${party_size ?? 'an unknown number of'} guests`
   const when = date && time ? ` at ${timeInWords(time)} on ${dayInWords(date)}` : ''
   // Neither status nor time shows an arrival.
   const isHere = checked_in_at !== null && (status === 'Requested' || status === 'Confirmed')
-  return `This booking has changed: it is now ${status}, ${guests}${when}${isHere ? ', and they are here' : ''}.`
+  const whose = guest_name === null ? 'This booking' : `The booking of ${guest_name}`
+  return `${whose} has changed: it is now ${status}, ${guests}${when}${isHere ? ', and they are here' : ''}.`
 }

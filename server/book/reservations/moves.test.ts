@@ -56,7 +56,7 @@ describe('reservation moves', () => {
     assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
     assert.equal(
       'sentence' in second && second.sentence,
-      'This booking has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
+      'The booking of Maya has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
     )
   })
 
@@ -84,7 +84,7 @@ describe('reservation moves', () => {
     assert.equal(stale.kind, 'refused')
     assert.equal(
       'sentence' in stale && stale.sentence,
-      'This booking has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
+      'The booking of Maya has changed: it is now Seated, 2 guests at 19:00 on Tuesday 6 October.',
     )
     const request = await book.booking('Requested')
     await move({ id: request, move: 'confirm' })
@@ -119,7 +119,7 @@ describe('reservation moves', () => {
     const stale = await move({ id, move: 'arrive', seenVersion: version })
     assert.equal(
       'sentence' in stale && stale.sentence,
-      'This booking has changed: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October, and they are here.',
+      'The booking of Maya has changed: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October, and they are here.',
     )
   })
 

@@ -124,9 +124,14 @@ const bookedAs = ({ reservation }: WaitlistMove, entry: EntryRow): string | null
 }
 
 /** The message for a page that shows an old state. */
-export const entryChangedMeanwhile = ({ status }: Pick<EntryRow, 'status'>): string =>
-  status === 'expired'
-    ? 'This party has changed: their time ran out, and they are no longer in line.'
-    : `This party has changed: it is now ${status}.`
+export const entryChangedMeanwhile = ({
+  guest_name,
+  status,
+}: Pick<EntryRow, 'guest_name' | 'status'>): string => {
+  const who = guest_name === null ? 'This party' : `The party of ${guest_name}`
+  return status === 'expired'
+    ? `${who} has changed: their time ran out, and they are no longer in line.`
+    : `${who} has changed: it is now ${status}.`
+}
 
 const refuse = (sentence: string): WaitlistJudgement => ({ kind: 'refused', sentence })

@@ -84,7 +84,7 @@ describe('editing a reservation', () => {
     assert.deepEqual([first.kind, second.kind], ['done', 'refused'])
     assert.equal(
       'sentence' in second && second.sentence,
-      'This booking has changed: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October.',
+      'The booking of Maya has changed: it is now Confirmed, 2 guests at 19:00 on Tuesday 6 October.',
     )
     assert.equal((await book.row(id)).version, seenVersion + 1)
   })

@@ -215,11 +215,13 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
       <form class="form" method="post" action="${home}">
         ${versionField(shift?.version ?? 0)} ${hiddenFields({ date, from: period.startMinute })} ${mistakePart(seen)}
         <p class="soft">${
-          shift
-            ? 'Saved. Who sits already keeps their server, whatever changes here.'
-            : model
-              ? `As on ${dayInWords(model.service_date)}; not saved yet.`
-              : 'Tick who works; without a section they get the next one.'
+          sent
+            ? 'Not saved yet.'
+            : shift
+              ? 'Saved. Who sits already keeps their server, whatever changes here.'
+              : model
+                ? `As on ${dayInWords(model.service_date)}; not saved yet.`
+                : 'Tick who works; without a section they get the next one.'
         }</p>
         <div class="fields">
           ${choiceField(seen, {

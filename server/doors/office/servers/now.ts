@@ -53,10 +53,14 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
   switch (form.text('do')) {
     case 'skip':
       await skipServer(work, actor, { shift, server })
-      return go(home, 'Skipped until the next party sits.', undo({ server, do: 'unskip' }))
+      return go(
+        home,
+        `${await nameOfServer(work, server)} is skipped until the next party sits.`,
+        undo({ server, do: 'unskip' }),
+      )
     case 'unskip':
       await skipServer(work, actor, { shift, server, isUndo: true })
-      return go(home, 'Back in the rotation.')
+      return go(home, `${await nameOfServer(work, server)} is back in the rotation.`)
     case 'serve': {
       const party = idOf(form.text('party'), 'booking')
       const was = form.has('was') ? (idIn(form.text('was')) ?? null) : undefined
@@ -103,7 +107,7 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
 }
 
 const nameOfServer = async (work: OfficeWork, id: number): Promise<string> =>
-  (await serversOf(work.db, work.venue.id)).find((one) => one.id === id)?.name ?? 'them'
+  (await serversOf(work.db, work.venue.id)).find((one) => one.id === id)?.name ?? 'The server'
 
 /** Puts back whom a cut moved, the last first, and says who is back and who stays where. */
 const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<string> => {

@@ -442,7 +442,10 @@ describe('servers and their sections', () => {
     assert.match(wordsOf(now), /Next up: Server Ann Lee AL Ann Lee/)
     const about = { shift: hiddenIn(now, 'shift'), server: ids['Ann Lee'] ?? '' }
     const skipped = await followed(host, await host.post('/office/line-up/now', { ...about, do: 'skip' }))
-    assert.match(wordsOf(skipped), /Skipped until the next party sits\. Undo [^]*Next up: Server Bo Park/)
+    assert.match(
+      wordsOf(skipped),
+      /\S.* is skipped until the next party sits\. Undo [^]*Next up: Server Bo Park/,
+    )
     await host.post('/office/line-up/now', { ...about, do: 'unskip' })
     assert.match(wordsOf(await host.get('/office/line-up')), /Next up: Server Ann Lee/)
   })

@@ -122,7 +122,7 @@ describe('Today in the office', () => {
     assert.equal((await book.row(id)).status, 'Seated')
     assert.match(
       (await host.get('/office/today')).html,
-      /⚠ This booking has changed: it is now Seated, 2 guests at 7:00\sPM on Tuesday, October 6\. Nothing was done/,
+      /⚠ The booking of Maya has changed: it is now Seated, 2 guests at 7:00\sPM on Tuesday, October 6\. Nothing was done/,
     )
   })
 

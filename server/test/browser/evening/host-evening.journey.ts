@@ -208,7 +208,7 @@ describe('a host’s evening', () => {
     await pressIn(other, 'Ben Iyer', 'Seat', 'Ben Iyer, 4 guests: seated.')
     await rowOf(stale, 'Ben Iyer').getByRole('button', { name: 'Arrived' }).click()
     await stale.reads(
-      'This booking has changed: it is now Seated, 4 guests at 6:30 PM on Tuesday, October 6.',
+      'The booking of Ben Iyer has changed: it is now Seated, 4 guests at 6:30 PM on Tuesday, October 6.',
     )
     assert.equal(await statusOf(book, 'Ben Iyer'), 'Seated')
   })
