@@ -269,7 +269,7 @@ describe('the states of a waitlist entry', () => {
     const left = await join()
     const leave = (work: Work) => moveEntry(work, { kind: 'guest' }, { id: left, move: 'leave' })
     const [, late] = await book.meanwhile(leave, (work) => seatFromWaitlist(work, host, { id: left }))
-    assert.equal('sentence' in late && late.sentence, 'The party of Ada has changed: it is now cancelled.')
+    assert.equal('sentence' in late && late.sentence, 'The party of Maya has changed: it is now cancelled.')
     const listed = await service.call('GET', '/api/v1/reservations', { key: book.venue.key })
     assert.equal(listed.body.length, 1)
   })

@@ -677,8 +677,8 @@ describe('tables in service', () => {
       assert.deepEqual(await press(one, `assign ${table('4')}`), { [one]: '4!', [other]: '3!' }, 'split')
       const stale = await host.post(`/office/bookings/${one}/table`, {
         ...(await seenOf(one)),
-        seen: table('2'),
-        do: `assign ${table('1')}`,
+        seen: table('3'),
+        do: `assign ${table('2')}`,
       })
       assert.match(stale.to ?? '', new RegExp(`#b${one}$`))
       assert.match(
