@@ -6,6 +6,7 @@ import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprot
 import { mergeGuests } from '../../server/crm/guests/merge.ts'
 import { type Desk, openDesk, staffOf } from '../../server/test/desk.ts'
 import { setRules } from '../../server/test/open-rules.ts'
+import { rowsOf } from '../../server/test/rows.ts'
 import {
   type TestService,
   type TestVenue,
@@ -323,6 +324,36 @@ describe('the MCP server', () => {
         [[id, []]],
       )
       assert.deepEqual([data.tables, data.more], [{}, false])
+    })
+
+    it('but never who serves, which is the venue’s own', async () => {
+      const id = await book({ date: '2026-10-22', guestName: 'Howard', email: 'howard@example.com' })
+      const [guest] = await rowsOf(
+        service,
+        `with made as (
+           insert into server (venue_id, name, initials, color) values (${venue.id}, 'Zebulon Quokka', 'ZQX', 'blue')
+           returning id
+         )
+         insert into reservation_server (venue_id, reservation_id, server_id) select ${venue.id}, ${id}, id from made
+         returning (select guest_id::int from reservation where venue_id = ${venue.id} and id = ${id}) as id`,
+      )
+      const needed: Readonly<Record<string, object>> = {
+        book_of_day: { date: '2026-10-22', includeContact: true, includeNotes: true },
+        get_reservation: { id, includeContact: true, includeNotes: true },
+        find: { q: 'how' },
+        guest_history: { guestId: guest?.['id'] },
+        availability: { date: '2026-10-22', partySize: 2 },
+        check_time: { date: '2026-10-22', time: '19:00', partySize: 2 },
+        visits: { date: '2026-10-22' },
+        events_since: { record: `reservation:${id}` },
+        figures: { dateFrom: '2026-10-22', dateTo: '2026-10-22' },
+        report: { from: '2026-10-20', to: '2026-10-24', names: ['sizes'] },
+      }
+      for (const tool of reading) {
+        const { text, isError } = await writer.call(tool, needed[tool])
+        assert.ok(!isError, `${tool}: ${text}`)
+        assert.doesNotMatch(text, /Zebulon|Quokka|ZQX|"server/, tool)
+      }
     })
 
     it('the waitlist, inquiries and tasks', async () => {

@@ -52,6 +52,13 @@ describe('a table that is free for a while', () => {
       [book.venue.id],
     )
   const until = (time: string) => `@2026-10-${time}:00Z`
+  /** The visit of a booking, as connected software reads it. */
+  const visit = async (id: number) => {
+    const { key } = await book.venue.makeKey('read', 'api', { scopes: ['visits:read'] })
+    const { status, body, text } = await service.call('GET', `/api/v1/visits/${id}`, { key })
+    assert.equal(status, 200, text)
+    return body
+  }
 
   it('is offered to a walk-in with its end, and one press seats them there until then; the next party keeps its table', async () => {
     await open([{ label: '6', most: 2 }])
@@ -188,6 +195,18 @@ describe('a table that is free for a while', () => {
     assert.equal((await walkIns())[0]?.duration_minutes, 65)
   })
 
+  it('ends before the table goes out of use', async () => {
+    await open([{ label: '6', most: 2 }])
+    await book.query(
+      `insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
+       values ($1, $2, '2026-10-06', 1200, '2026-10-07', 600, 'broken')`,
+      [book.venue.id, table['6']],
+    )
+    assert.match(words(await pad()), /Table 6 until 8:00\sPM \(65 min\)/)
+    await seat(`${table['6']}${until('07T00:00')}`)
+    assert.equal((await walkIns())[0]?.duration_minutes, 65)
+  })
+
   it('cannot be taken past midnight by two hosts at once, one of whom seats a late party that stays into the next day', async () => {
     await open([{ label: '6', most: 2 }], {
       periods: [1, 2, 3, 4, 5, 6, 7].flatMap((weekday) => [
@@ -238,6 +257,7 @@ describe('a table that is free for a while', () => {
       })
       const seated = await book.row(id)
       assert.deepEqual([seated.status, seated.duration_minutes], ['Seated', 65])
+      assert.equal((await visit(id)).durationMinutes, 65)
       const told = await book.told()
       assert.deepEqual(
         told.map(({ name, data }) => [name, data.durationMinutes]),
@@ -261,6 +281,7 @@ describe('a table that is free for a while', () => {
       await host.post(`/office/bookings/${id}/moves`, { ...fields, move: 'undoSeat' })
       const back = await book.row(id)
       assert.deepEqual([back.status, back.duration_minutes], ['Confirmed', before])
+      assert.equal((await visit(id)).durationMinutes, before)
     }
   })
 
