@@ -145,6 +145,9 @@ export const mayUndo = (row: ImportRow, now: Temporal.Instant): boolean =>
   row.ended_at !== null &&
   Temporal.Instant.compare(Temporal.Instant.from(row.ended_at).add({ hours: undoHours }), now) > 0
 
+/** What is said of an import that a later one rests on. */
+export const undoFirst = (later: string): string => `Undo “${later}” first, which was imported after it.`
+
 /** Hands the undo of an import to the workers. */
 export const startUndo = async (work: Work, actor: Actor, id: number): Promise<void> => {
   const row = await heldImport(work, id)
@@ -155,7 +158,7 @@ export const startUndo = async (work: Work, actor: Actor, id: number): Promise<v
       `An import of guests or reservations can be undone for ${undoHours} hours after it ended.`,
     )
   const later = await laterImport(work.db, work.venue.id, row)
-  if (later) throw new Refusal(409, `Undo “${later}” first, which was imported after it.`)
+  if (later) throw new Refusal(409, undoFirst(later))
   await markUndoing(work.db, work.venue.id, id, work.now())
   await recordImport(work, actor, row, 'undoImport')
 }

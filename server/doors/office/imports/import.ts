@@ -1,7 +1,7 @@
 import { hasBothOrders, importFields, takesNotes } from '../../../data/imports/fields.ts'
 import { type SheetRow, sheetDays } from '../../../data/imports/sheet.ts'
 import type { ImportRow, RefusedRow } from '../../../data/imports/store.ts'
-import { type Preview, mostNewTags } from '../../../data/imports/imports.ts'
+import { type Preview, mostNewTags, undoFirst } from '../../../data/imports/imports.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { home, stateTag, titleOfKind } from '../data/overview.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
@@ -231,6 +231,7 @@ export const progressPage = (
     sheet,
     stays,
     mayUndo,
+    later,
   }: {
     readonly refusals: readonly RefusedRow[]
     readonly remarks: readonly RefusedRow[]
@@ -239,6 +240,8 @@ export const progressPage = (
     /** What an undo left, and why. */
     readonly stays: readonly { kind: string; record_id: number; line: number; stays: string }[]
     readonly mayUndo: boolean
+    /** The file of a later import, which has to be undone first. */
+    readonly later: string | undefined
   },
   zone: string,
 ): Html => html`
@@ -296,7 +299,11 @@ export const progressPage = (
         <p class="soft">
           Within 24 hours: the guests and bookings it added are removed, and guests you already had lose what it filled in. Whatever was changed, emailed, merged or erased since stays, and is listed.
         </p>
-        <div class="inline"><button data-asks="Undo this import? What it brought is removed.">Undo the import</button></div>
+        ${
+          later === undefined
+            ? html`<div class="inline"><button data-asks="Undo this import? What it brought is removed.">Undo the import</button></div>`
+            : html`<p>${undoFirst(later)}</p>`
+        }
       </form>`
     }
     ${

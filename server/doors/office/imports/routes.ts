@@ -20,6 +20,7 @@ import {
 import { receiveImport } from '../../../data/imports/receive.ts'
 import { csvRow } from '../../../platform/kernel/csv/csv-text.ts'
 import { recordsThatStay } from '../../../data/imports/records.ts'
+import { laterImport } from '../../../data/imports/store.ts'
 import { type SheetRow, sheetIsThere, sheetRows } from '../../../data/imports/sheet.ts'
 import { Refusal, notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -200,7 +201,10 @@ const importPage = async (
       title,
       progressPage(
         row,
-        { refusals, remarks, sheet, stays, mayUndo: mayUndo(row, work.now()) },
+        {
+          ...{ refusals, remarks, sheet, stays, mayUndo: mayUndo(row, work.now()) },
+          later: await laterImport(work.db, venue.id, row),
+        },
         venue.timezone,
       ),
     )
