@@ -144,7 +144,7 @@ const said: Record<string, string> = {
   arrive: 'marked as arrived:',
   takeBackEntry: 'took back that somebody came in with',
   mailLink: 'emailed the guest the link to',
-  writeStranded: 'wrote to the guest, whom a change left without a service, about',
+  writeStranded: 'wrote to the guest of a booking left without a service:',
   tickSpoken: 'spoke to the guest of',
   untickSpoken: 'took back having spoken to the guest of',
   renewLink: 'ended the guest’s link to',

@@ -133,7 +133,7 @@ describe('bookings that a closed day leaves without a service', () => {
     const trail = wordsOf(await manager.get('/office/activity'))
     assert.match(
       trail,
-      /Wrote to the guest, whom a change left without a service, about Maya Okafor booking \d+ by host/,
+      /Wrote to the guest of a booking left without a service: Maya Okafor booking \d+ by host/,
     )
   })
 
