@@ -7,7 +7,7 @@ import { bookedReservation } from '../../book/day/book-row.ts'
 import { experienceInWords } from '../../book/reservations/guest/experience-words.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
-import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
+import { type BookingMail, isOfPast } from '../../book/reservations/guest/booking-mails.ts'
 import { messageToStranded } from '../../book/reservations/guest/stranded-bookings.ts'
 import { referenceOf } from '../../book/reservations/reference.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
@@ -41,9 +41,12 @@ export const bookingLetter = async (
   const { db } = work
   const row = await bookedReservation(db, venue.id, mail.record_id)
   const said = await guestBookingOf(db, venue.id, mail.record_id)
-  if (!row || !said || row.email === null || !isTimed(row))
-    return { dropped: 'the booking no longer has an address' }
+  if (!row) return { dropped: 'the booking was deleted' }
+  if (!said || row.email === null || !isTimed(row)) return { dropped: 'the booking no longer has an address' }
   if (!trueOf[kind].includes(row.status)) return { dropped: `the booking is ${row.status} by now` }
+  // It may have been moved to an earlier time since the mail was queued.
+  if (!isOfPast(kind) && Temporal.Instant.compare(work.now(), toInstant(row.starts_at)) >= 0)
+    return { dropped: 'the booking has begun' }
   if (kind === 'bookingReminder' && (await hasLaterGuestMail(db, venue.id, mail)))
     return { dropped: 'the booking was moved; it has another reminder' }
   const message =
@@ -120,7 +123,7 @@ export const bookingLetter = async (
           ? []
           : [[book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating))] as const]),
         ...(said.note === null || isOver ? [] : [[book.yourNote, said.note] as const]),
-        ...(guarantee ? securedFact(guarantee, { words, formats, venue }) : []),
+        ...(guarantee ? securedFact(guarantee, { words, formats, venue }, row) : []),
       ],
       ...(isOver
         ? settings.doors.includes('book') && {

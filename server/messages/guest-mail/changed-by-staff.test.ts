@@ -28,14 +28,14 @@ describe('the mail of another time or size that staff gave', () => {
   })
 
   /** Gives the booking another time, or its old one by the undo of a press. */
-  const move = async (time: string, press?: readonly number[]): Promise<readonly number[]> => {
+  const move = async (
+    time: string,
+    press?: readonly number[],
+    date = '2026-10-08',
+  ): Promise<readonly number[]> => {
     const outcome = await actAt(service, venue, async (work) => {
       const seen = await bookedReservation(work.db, work.venue.id, id)
-      const when = readWhen(
-        { date: '2026-10-08', time, startsAt: undefined },
-        work.venue.timezone,
-        work.now(),
-      )
+      const when = readWhen({ date, time, startsAt: undefined }, work.venue.timezone, work.now())
       const confirmed = ['in-the-past'] as const
       const edit = {
         id,
@@ -94,6 +94,32 @@ describe('the mail of another time or size that staff gave', () => {
     await move('20:30')
     later(60)
     assert.deepEqual(await changes(), ['8:30'], 'to a time that is ahead it is')
+  })
+
+  it('leaves no reminder by the old time, nor one that comes after the meal began', async () => {
+    const reminders = () =>
+      rowsOf(
+        service,
+        `select state, answer from guest_mail where venue_id = ${venue.id} and kind = 'bookingReminder' order by id`,
+      )
+    await move('20:00', undefined, '2026-10-06')
+    assert.deepEqual(await reminders(), [{ state: 'dropped', answer: 'the booking was moved' }])
+    service.setClock('2026-10-08T00:00:00Z')
+    assert.deepEqual(await mails(), [], 'what was queued before says nothing of a meal that is over')
+    service.setClock(aTuesdayAfternoon)
+    await move('20:00', undefined, '2026-10-09')
+    assert.equal(
+      (await reminders()).at(-1)?.['state'],
+      'waiting',
+      'to a day that is far enough it is planned again',
+    )
+    await rowsOf(
+      service,
+      `update guest_mail set due_at = null, state = 'dropped', answer = 'set aside', ended_at = now()
+      where venue_id = ${venue.id} and kind <> 'bookingReminder' and state = 'waiting'`,
+    )
+    service.setClock('2026-10-09T00:01:00Z')
+    assert.match((await mails())[0]?.subject ?? '', /8:00/)
   })
 
   it('of a change that stays is sent though a second one was undone', async () => {

@@ -6,6 +6,7 @@ import {
   refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { comesBack } from '../../book/reservations/guarantee/give-back.ts'
+import type { BookRow } from '../../book/day/book-row.ts'
 import { ifResized } from '../../book/reservations/guarantee/follow-edit.ts'
 import type { Work } from '../../context.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
@@ -39,10 +40,14 @@ export const behindOf = async (
 const leftOf = ({ paid_cents, refunded_cents, pending }: Behind): number =>
   paid_cents - refunded_cents - pending
 
+/** How a booking ended, if it did. */
+type Ended = Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at'>
+
 /** How it is called, and its sentences: none of what was only asked for, and no longer is. */
 export const guaranteeFact = (
   row: Behind,
   saying: Saying,
+  booking?: Ended,
 ): readonly [label: string, sentences: readonly string[]] => {
   const { secure } = saying.words
   const label = row.kind === 'card' || row.kind === 'prepaid' ? secure[row.kind] : secure.deposit
@@ -52,7 +57,7 @@ export const guaranteeFact = (
       ? cardIn(row, saying)
       : row.status === 'asked'
         ? [saying.words.asked.notYet]
-        : [...agreedIn(row, saying), ...whereItIs(row, saying)],
+        : [...agreedIn(row, saying), ...whereItIs(row, saying), ...keptIn(row, saying, booking)],
   ]
 }
 
@@ -112,6 +117,18 @@ const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): 
         ]
       : []),
   ]
+}
+
+/** What the venue keeps of a deposit, now that nobody came or it was cancelled late; a bank that looks into it has yet to decide. */
+const keptIn = (row: Behind, { words, formats }: Saying, booking: Ended | undefined): readonly string[] => {
+  const kept = leftOf(row) - Math.min(row.failed, leftOf(row))
+  if (!booking || row.kind === 'card' || row.disputed || kept <= 0) return []
+  const isKept =
+    booking.status === 'No-show' ||
+    (booking.status === 'Cancelled' &&
+      booking.cancelled_at !== null &&
+      !comesBack(row, booking, toInstant(booking.cancelled_at)))
+  return isKept ? [words.secure.keeps(moneyIn(formats, kept, row.currency))] : []
 }
 
 /** What a cancellation by the guest at this moment does to it, the booking being as it is; undefined: nothing is left behind the booking. */

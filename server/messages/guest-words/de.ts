@@ -614,6 +614,7 @@ export const de: Words = {
     cardUntil: (day: string): string => `Ihre Karte wird am ${day} gelöscht.`,
     cardGone: 'Ihre Karte wurde gelöscht.',
     paid: (amount: string): string => `${amount} bezahlt`,
+    keeps: (amount: string): string => `Das Restaurant behält ${amount}.`,
     back: (amount: string): string => `${amount} gingen auf Ihre Karte zurück.`,
     backByHand: (amount: string): string =>
       `Das Restaurant hat Ihnen ${amount} auf anderem Weg zurückgegeben.`,

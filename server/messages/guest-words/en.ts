@@ -654,6 +654,8 @@ export const en = {
     cardUntil: (day: string): string => `Your card is deleted on ${day}.`,
     cardGone: 'Your card has been deleted.',
     paid: (amount: string): string => `${amount} paid`,
+    /** After a late cancellation, or when nobody came. */
+    keeps: (amount: string): string => `The restaurant keeps ${amount}.`,
     back: (amount: string): string => `${amount} went back to your card.`,
     /** By hand, as the card took nothing back. */
     backByHand: (amount: string): string => `The restaurant gave ${amount} back to you another way.`,
@@ -771,10 +773,10 @@ export const en = {
       },
     },
     calendarTitle: (venue: string, guests: string): string => `${venue}, table for ${guests}`,
-    /** Only where a file goes along that does. */
     /** What staff may send as it is to guests whose booking was left without a service. */
     strandedSorry:
       'We are sorry: we cannot welcome you at the time you booked. Choose another time with the link below, or call us.',
+    /** Only where a file goes along that does. */
     offCalendar: 'The attached file takes it off your calendar.',
     changeOrCancel: 'Change or cancel',
     changeUntil: (until: string): string => `You can change or cancel online until ${until}.`,

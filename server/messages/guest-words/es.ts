@@ -601,6 +601,7 @@ export const es: Words = {
     cardUntil: (day: string): string => `Su tarjeta se elimina el ${day}.`,
     cardGone: 'Su tarjeta se ha eliminado.',
     paid: (amount: string): string => `${amount} pagados`,
+    keeps: (amount: string): string => `El restaurante conserva ${amount}.`,
     back: (amount: string): string => `Se han devuelto ${amount} a su tarjeta.`,
     backByHand: (amount: string): string => `El restaurante le devolvió ${amount} de otra manera.`,
     onWay: (amount: string): string => `${amount} están de vuelta hacia su tarjeta.`,

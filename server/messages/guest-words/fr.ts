@@ -614,6 +614,7 @@ export const fr: Words = {
     cardUntil: (day: string): string => `Votre carte est supprimée le ${day}.`,
     cardGone: 'Votre carte a été supprimée.',
     paid: (amount: string): string => `${amount} payés`,
+    keeps: (amount: string): string => `Le restaurant garde ${amount}.`,
     back: (amount: string): string => `${amount} ont été rendus sur votre carte.`,
     backByHand: (amount: string): string => `Le restaurant vous a rendu ${amount} d’une autre manière.`,
     onWay: (amount: string): string => `${amount} sont en route vers votre carte.`,

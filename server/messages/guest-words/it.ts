@@ -603,6 +603,7 @@ export const it: Words = {
     cardUntil: (day: string): string => `La sua carta viene eliminata ${day}.`,
     cardGone: 'La sua carta è stata eliminata.',
     paid: (amount: string): string => `${amount} pagati`,
+    keeps: (amount: string): string => `Il ristorante trattiene ${amount}.`,
     back: (amount: string): string => `${amount} sono tornati sulla sua carta.`,
     backByHand: (amount: string): string => `Il ristorante le ha restituito ${amount} in altro modo.`,
     onWay: (amount: string): string => `${amount} stanno tornando sulla sua carta.`,

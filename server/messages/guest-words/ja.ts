@@ -571,6 +571,7 @@ export const ja: Words = {
     cardUntil: (day: string): string => `カードは${day}に削除されます。`,
     cardGone: 'カードは削除されました。',
     paid: (amount: string): string => `${amount}支払い済み`,
+    keeps: (amount: string): string => `${amount}は返金されません。`,
     back: (amount: string): string => `${amount}をカードに返金しました。`,
     backByHand: (amount: string): string => `店舗から別の方法で${amount}を返金しました。`,
     onWay: (amount: string): string => `${amount}をカードに返金中です。`,

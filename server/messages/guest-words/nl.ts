@@ -596,6 +596,7 @@ export const nl: Words = {
     cardUntil: (day: string): string => `Uw kaart wordt verwijderd op ${day}.`,
     cardGone: 'Uw kaart is verwijderd.',
     paid: (amount: string): string => `${amount} betaald`,
+    keeps: (amount: string): string => `Het restaurant houdt ${amount}.`,
     back: (amount: string): string => `${amount} is terug op uw kaart.`,
     backByHand: (amount: string): string =>
       `Het restaurant heeft u ${amount} op een andere manier teruggegeven.`,

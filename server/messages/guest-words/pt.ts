@@ -598,6 +598,7 @@ export const pt: Words = {
     cardUntil: (day: string): string => `O seu cartão é eliminado ${noDia(day)}.`,
     cardGone: 'O seu cartão foi eliminado.',
     paid: (amount: string): string => `${amount} pagos`,
+    keeps: (amount: string): string => `O restaurante fica com ${amount}.`,
     back: (amount: string): string => `${amount} voltaram para o seu cartão.`,
     backByHand: (amount: string): string => `O restaurante devolveu-lhe ${amount} de outra forma.`,
     onWay: (amount: string): string => `${amount} estão a caminho do seu cartão.`,

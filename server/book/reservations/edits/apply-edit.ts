@@ -13,7 +13,7 @@ import { type Differing, type HeldEdit, concernsGuest, wordsOf } from './held-ed
 import { markFreedByPress, undoUntil } from '../../day/freed-by-press.ts'
 import { markFreed } from '../../day/freed-places.ts'
 import { followEdit } from '../guarantee/follow-edit.ts'
-import { mailChange, remindGuest } from '../guest/booking-mails.ts'
+import { mailChange, remindAgain } from '../guest/booking-mails.ts'
 import { asEmitted, overrides } from '../moves.ts'
 import { settleChange } from '../change/pending-change.ts'
 import type { Placed } from '../new-place.ts'
@@ -109,7 +109,7 @@ export const applyEdit = async (
   })
   if (concernsGuest(differing)) {
     await mailChange(work, { before: row, after }, now, isPress ? undoUntil(now) : undefined)
-    if (after.status === 'Confirmed') await remindGuest(work, after, now)
+    if (differing.when && after.status === 'Confirmed') await remindAgain(work, after, now)
   }
   const press = await recordPress(
     work,

@@ -294,6 +294,26 @@ describe('a card or a deposit behind a table', () => {
       ],
     )
     assert.match((await guestAt(service, early)).text, /\$40\.00 went back to your card\./)
+    assert.doesNotMatch((await guestAt(service, early)).text, /The restaurant keeps/)
+    assert.match((await guestAt(service, late)).text, /\$40\.00 paid[^]*The restaurant keeps \$40\.00\./)
+  })
+
+  it('who did not come reads that the restaurant keeps the deposit, and no longer once that is undone', async () => {
+    await policy(deposit)
+    await connect()
+    const link = await secure('2026-10-09 19:00')
+    service.setClock('2026-10-10T01:00:00Z')
+    const id = Number((await bookings())[0]?.id)
+    const move = (name: 'markNoShow' | 'undoNoShow') =>
+      actAt(service, venue, (work) => moveReservation(work, staff('manager'), { id, move: name }))
+    const page = async () => (await guestAt(service, link)).text
+    assert.doesNotMatch(await page(), /The restaurant keeps \$/)
+    await move('markNoShow')
+    assert.match(await page(), /The restaurant keeps \$40\.00\./)
+    const german = (await guestAt(service, `${link}?lang=de`)).text
+    assert.match(german, /Das Restaurant behält 40,00/)
+    await move('undoNoShow')
+    assert.doesNotMatch(await page(), /The restaurant keeps \$/)
   })
 
   it('its guest reads what is on its way back, what did not arrive, and that a card goes before it is gone', async () => {

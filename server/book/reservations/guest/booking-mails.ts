@@ -9,6 +9,7 @@ import {
   queueGuestMail,
 } from '../../../mail/guest-mail-queue.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
+import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.ts'
 import { isAsKnown, knownSince } from './known-to-guest.ts'
@@ -48,10 +49,12 @@ export const mailGuest = async (
 const isOver = ({ until }: { readonly until?: Temporal.Instant }, now: Temporal.Instant): boolean =>
   until !== undefined && Temporal.Instant.compare(now, until) >= 0
 
+/** What is no longer ahead is still worth saying of a cancellation. */
+export const isOfPast = (kind: BookingMail): boolean =>
+  kind.startsWith('bookingCancelled') || kind === 'bookingDeclined'
+
 const timesOf = (starts: Moment, kind: BookingMail, at: Temporal.Instant | undefined) => {
-  // What is no longer ahead is still worth saying of a cancellation.
-  const isOfPast = kind.startsWith('bookingCancelled') || kind === 'bookingDeclined'
-  const until = isOfPast ? undefined : toInstant(starts)
+  const until = isOfPast(kind) ? undefined : toInstant(starts)
   const isInTime = at !== undefined && (!until || Temporal.Instant.compare(at, until) < 0)
   return { ...(isInTime && { at }), ...(until && { until }) }
 }
@@ -158,12 +161,26 @@ export const remindGuest = async (work: Work, row: Mailed, now: Temporal.Instant
   if (row.starts_at === null || !(await isMailed(work, row, 'bookingReminder'))) return
   const { db, venue } = work
   const { settings } = await guestSettingsOf(db, venue.id)
-  if (settings.reminderHours === 0) return
-  const until = toInstant(row.starts_at)
-  const at = until.subtract({ hours: settings.reminderHours })
-  if (Temporal.Instant.compare(at, now) <= 0) return
+  const at = reminderAt(row.starts_at, settings)
+  if (at === undefined || Temporal.Instant.compare(at, now) <= 0) return
   await keepGuestBooking(db, venue.id, row.id, nothingSaid)
+  const until = toInstant(row.starts_at)
   await queueGuestMail(db, venue.id, { kind: 'bookingReminder', record: row.id, at, until }, now)
+}
+
+/** When a guest is reminded of a booking that starts then; undefined: the venue reminds nobody. */
+export const reminderAt = (
+  starts: Moment,
+  { reminderHours }: Pick<GuestSettings, 'reminderHours'>,
+): Temporal.Instant | undefined =>
+  reminderHours === 0 ? undefined : toInstant(starts).subtract({ hours: reminderHours })
+
+/** A confirmed booking was moved: what waits would come by its old time, which may be after the meal began. */
+export const remindAgain = async (work: Work, row: Mailed, now: Temporal.Instant): Promise<void> => {
+  const { db, venue } = work
+  const waiting = { kinds: ['bookingReminder'], record: row.id, answer: 'the booking was moved' } as const
+  await dropGuestMails(db, venue.id, waiting, now)
+  await remindGuest(work, row, now)
 }
 
 const isMailed = async ({ db, venue }: Work, row: Mailed, kind: BookingMail): Promise<boolean> => {

@@ -497,7 +497,7 @@ const seenOf = async (
   const online = {
     said,
     mails,
-    mailConnected: guestPages.settings.mailConnected,
+    settings: guestPages.settings,
     reference: referenceOf(await referenceKeyOf(db, venue.id), row.id),
   }
   return {

@@ -131,6 +131,25 @@ describe('what staff see of a guest who booked online', () => {
     assert.equal(relay.received.length, 1, 'only who booked online was written to')
   })
 
+  it('says why a guest who booked online gets no reminder, and nothing of it while one waits', async () => {
+    await setGuestPages(service, venue, { confirmUpTo: 4 })
+    const noReminder = async (id: number) =>
+      /No reminder is emailed: ([^.]*)\./.exec((await host.get(`/office/bookings/${id}`)).words)?.[1]
+    // Booked four and a half hours ahead.
+    const late = await bookOnline()
+    assert.match(
+      (await noReminder(late.id)) ?? '',
+      /it would go out 24 hours before, and the booking was made/,
+    )
+    await setGuestPages(service, venue, { reminderHours: 0 })
+    assert.match((await noReminder(late.id)) ?? '', /reminders are off in Settings, Guest pages/)
+    await setGuestPages(service, venue, { reminderHours: 1 })
+    assert.match((await noReminder(late.id)) ?? '', /reminders were off when/)
+    const reminded = await bookOnline({ name: 'Ada', email: 'ada@example.com' })
+    assert.equal(await noReminder(reminded.id), undefined)
+    assert.match((await host.get(`/office/bookings/${reminded.id}`)).words, /Reminder goes out/)
+  })
+
   it('ends a link; the next one is mailed and works', async () => {
     const { id, link } = await bookOnline()
     await send()

@@ -2,10 +2,12 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { wordsIn } from '../../../messages/guest-words/words.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import { type SentMail, mailName } from '../../../mail/sent-mails.ts'
 import type { GuestBookingRow } from '../../../book/reservations/guest/guest-booking.ts'
-import { mailedWhen } from '../../../book/reservations/guest/booking-mails.ts'
+import { mailedWhen, reminderAt } from '../../../book/reservations/guest/booking-mails.ts'
 import { mayMailLink } from '../../../book/reservations/guest/staff-link.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { textLink } from '../texts/text-link.ts'
@@ -15,8 +17,8 @@ export type GuestSaid = {
   /** What the guest said online; undefined for a booking that has no link yet. */
   readonly said: GuestBookingRow | undefined
   readonly mails: readonly SentMail[]
-  /** Whether the venue has us mail what happens to bookings by connected software. */
-  readonly mailConnected: boolean
+  /** Whether the venue has us mail what happens to bookings by connected software, and when guests are reminded. */
+  readonly settings: Pick<GuestSettings, 'mailConnected' | 'reminderHours'>
   /** What the booking is called on the guest's page and in their mail. */
   readonly reference: string
 }
@@ -24,14 +26,15 @@ export type GuestSaid = {
 /** What a guest said when booking online, the mail that went to them, and the link they have: for staff only. */
 export const guestSaidCard = (
   row: BookRow,
-  { said, mails, mailConnected, reference }: GuestSaid,
+  { said, mails, settings, reference }: GuestSaid,
   place: RowPlace,
 ): Html | undefined => {
   const mayMail = mayMailLink(row, place.now)
   const text = textLink({ kind: 'reservation', ...row }, place, place.back)
   const last = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
-  const why = whyNotMailed(row, said !== undefined, mailConnected)
+  const why = whyNotMailed(row, said !== undefined, settings)
   if (!said && mails.length === 0 && !mayMail && !text && !last && why === undefined) return undefined
+  const noReminder = whyNoReminder(row, { said, mails, settings }, place.now)
   const language = said?.language ?? null
   const facts: (readonly [string, string | null])[] = [
     ['Their booking number', said ? reference : null],
@@ -50,10 +53,11 @@ export const guestSaidCard = (
       html`<dl class="facts">${shown.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`
     }
     ${
-      (mails.length > 0 || why !== undefined) &&
+      (mails.length > 0 || why !== undefined || noReminder !== undefined) &&
       html`<h3>Email</h3>
         ${mails.length > 0 && html`<ul class="rows small">${mails.map((mail) => mailLine(mail, place.timezone))}</ul>`}
-        ${why !== undefined && html`<p class="small soft">${why}</p>`}`
+        ${why !== undefined && html`<p class="small soft">${why}</p>`}
+        ${noReminder !== undefined && html`<p class="small soft">${noReminder}</p>`}`
     }
     ${last && html`<p>${last}</p>`}
     <form class="actions" method="post" action="/office/bookings/${row.id}/link">
@@ -66,7 +70,11 @@ export const guestSaidCard = (
 }
 
 /** Why a guest who has an address gets no mail, or not every mail, about what happens to their booking. */
-const whyNotMailed = (row: BookRow, hasLink: boolean, mailConnected: boolean): string | undefined => {
+const whyNotMailed = (
+  row: BookRow,
+  hasLink: boolean,
+  { mailConnected }: GuestSaid['settings'],
+): string | undefined => {
   const when = mailedWhen(row)
   if (row.email === null || when === 'always' || (when === 'with-link' && hasLink)) return undefined
   if (when !== 'if-wanted')
@@ -74,6 +82,27 @@ const whyNotMailed = (row: BookRow, hasLink: boolean, mailConnected: boolean): s
   return mailConnected
     ? 'The app that made this booking confirms it to the guest. We email changes, cancellations and reminders.'
     : 'The app that made this booking keeps its guest informed. To email changes and reminders from here as well, turn that on in Settings, Guest pages.'
+}
+
+/** Why a guest who is emailed gets no reminder of a booking that is ahead. */
+const whyNoReminder = (
+  row: BookRow,
+  { said, mails, settings }: Pick<GuestSaid, 'said' | 'mails' | 'settings'>,
+  now: Temporal.Instant,
+): string | undefined => {
+  const when = mailedWhen(row)
+  const isMailed =
+    when === 'always' || (when === 'with-link' && said) || (when === 'if-wanted' && settings.mailConnected)
+  if (!isMailed || row.status !== 'Confirmed' || row.starts_at === null) return undefined
+  const isAhead = Temporal.Instant.compare(now, toInstant(row.starts_at)) < 0
+  if (!isAhead || mails.some(({ kind, state }) => kind === 'bookingReminder' && state !== 'dropped'))
+    return undefined
+  const at = reminderAt(row.starts_at, settings)
+  if (at === undefined) return 'No reminder is emailed: reminders are off in Settings, Guest pages.'
+  const hours = settings.reminderHours === 1 ? 'an hour' : `${settings.reminderHours} hours`
+  return Temporal.Instant.compare(at, now) <= 0
+    ? `No reminder is emailed: it would go out ${hours} before, and the booking was made, confirmed or moved later than that.`
+    : 'No reminder is emailed: reminders were off when the booking was made, confirmed or moved.'
 }
 
 const mailLine = (

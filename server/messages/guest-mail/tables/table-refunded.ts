@@ -18,7 +18,7 @@ export const tableRefundedLetter = async ({ work, venue, settings, mail }: Writi
   const speaking = speakingIn(said?.language ?? behind.language, settings, venue)
   const { words, formats } = speaking
   const back = words.secure.back(moneyIn(formats, refund.amount_cents, behind.currency))
-  const [label, sentences] = guaranteeFact(behind, { words, formats, venue })
+  const [label, sentences] = guaranteeFact(behind, { words, formats, venue }, row)
   const more = sentences.filter((one) => one !== back)
   return {
     speaking,

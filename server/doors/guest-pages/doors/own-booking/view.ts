@@ -149,10 +149,10 @@ const titleOf = ({ visit, row }: Mine): { readonly title: string; readonly text:
 
 const guaranteePart = (
   row: Behind,
-  { visit, asked }: Pick<Mine, 'visit' | 'asked'>,
+  { visit, asked, row: booking }: Mine,
   fact: (label: string, value: Html | string) => Html,
 ): Html | undefined => {
-  const [label, all] = guaranteeFact(row, visit)
+  const [label, all] = guaranteeFact(row, visit, booking)
   // What stands at the button is not said twice.
   const sentences = all.filter((one) => !(asked?.sentence.split('\n') ?? []).includes(one))
   if (sentences.length === 0) return undefined
