@@ -171,6 +171,32 @@ describe('mail of the service to guests', () => {
     assert.equal(relay.received.length, 1)
   })
 
+  it('a venue whose mails cannot be worked on keeps no other venue from its own', async () => {
+    const venues = [venue, await service.venue(), await service.venue(), await service.venue()]
+    for (const one of venues) {
+      await setRules(service, one)
+      await guestAt(service, `/v/${one.slug}/news`, { form: { email: `news@${one.slug}.example.com` } })
+    }
+    const [, broken] = venues
+    await rowsOf(
+      service,
+      `create function refuse_mail() returns trigger language plpgsql as 'begin raise exception ''broken''; end';
+       create trigger refuse_mail before update on guest_mail for each row
+         when (old.venue_id = ${broken?.id}) execute function refuse_mail()`,
+    )
+    try {
+      await send()
+      assert.deepEqual(
+        relay.received.map(({ to }) => to).toSorted(),
+        venues.flatMap((one) => (one === broken ? [] : [`news@${one.slug}.example.com`])).toSorted(),
+      )
+    } finally {
+      await rowsOf(service, 'drop trigger refuse_mail on guest_mail; drop function refuse_mail()')
+    }
+    await send()
+    assert.equal(relay.received.length, venues.length, 'its own go with the next run')
+  })
+
   it('two workers share what is due: nothing goes twice', async () => {
     for (let i = 0; i < 30; i++) await signUp()
     await Promise.all([send(), send(), send()])

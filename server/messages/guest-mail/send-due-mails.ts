@@ -30,7 +30,7 @@ import { senderStateOf } from '../../mail/venue-sender.ts'
 import { reasonNotToMail } from '../../marketing/subscribers/reads.ts'
 import { type KeptGuestSettings, guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import { logoPath, logoSize } from '../../core/venue/logo/logo.ts'
-import type { Venue } from '../../core/venue/venue.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { type VenueRow, venueOfId } from '../../core/venue/venues.ts'
 import { markCalendarSent } from '../../book/reservations/guest/guest-booking.ts'
 import { replyAddressOf } from './booking-facts.ts'
@@ -40,12 +40,16 @@ import { writeMessage } from './write-message.ts'
 
 type Sending = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'mail' | 'secrets' | 'hold'>
 
-/** Sends what is due, of each venue in turn, until nothing is; on hold nothing is taken. */
+/**
+ * Sends what is due, of each venue in turn, until nothing is; on hold nothing is taken. A venue whose mails cannot be worked on
+ * waits for the next run, and keeps no other from its own.
+ */
 export const sendGuestMails = async (context: Sending, signal?: AbortSignal): Promise<void> => {
   const { db, clock, hold, log } = context
+  const failed = new Set<VenueId>()
   for (let round = 0; round < mostRounds; round++) {
     if (hold.isOn() || signal?.aborted) return
-    const venues = await guestMailsDue.venues(db, clock())
+    const venues = (await guestMailsDue.venues(db, clock())).filter((id) => !failed.has(id))
     if (venues.length === 0) return
     for (const id of venues) {
       if (hold.isOn() || signal?.aborted) return
@@ -55,7 +59,7 @@ export const sendGuestMails = async (context: Sending, signal?: AbortSignal): Pr
       } catch (error) {
         if (isForEverybody(error)) throw error
         log.error({ venue: id, code: codeOf(error) ?? (error as Error).name }, 'mails to guests failed')
-        return
+        failed.add(id)
       }
     }
   }
