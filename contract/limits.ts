@@ -1,4 +1,4 @@
-/** Every number in the contract and on the public and office pages, named with its unit. What a venue sets is in its settings; what a provider may send is with its callback. */
+/** The numbers of the contract and of the public and office pages, named with their unit. What a venue sets is in its settings; what a provider may send is with its callback; how long a row of a queue is leased, and the like, is with the queue. */
 export const limits = {
   requestsPerMinute: 120,
   rateWindowSeconds: 60,
@@ -31,7 +31,6 @@ export const limits = {
   listMost: 100,
   changesDefault: 100,
   changesMost: 1_000,
-  /** How long a call to the feed may wait for a change. */
   /** Of a search: what is typed, how many are found, and the days of bookings. */
   searchCharactersLeast: 2,
   searchCharacters: 100,
@@ -46,6 +45,7 @@ export const limits = {
   digestBlocks: 200,
   /** Records of a digest that changed after its cursor; with more, the copy is too far behind to be compared. */
   digestChanged: 1_000,
+  /** How long a call to the feed may wait for a change. */
   changesWaitSeconds: 25,
   /** Calls that may wait for changes at the same time; one more is answered immediately. */
   waitersOfKey: 2,
@@ -94,6 +94,13 @@ export const limits = {
   /** How many payments that a key began may be open at a time, and how long ending one may take. */
   checkoutsOfKey: 20,
   expireSeconds: 15,
+
+  /** How long what was chosen waits for the press that pays, how long the processor's page is open after it, and how long its answer is waited for. */
+  checkoutMinutes: { made: 15, page: 31, grace: 2 },
+
+  /** How large a party the guest pages offer: where the venue sets no largest party, and at most; larger ones call. */
+  sizesUnlessSet: 12,
+  sizesMost: 20,
 
   /** How long a table is held for a party that was paged at the door. */
   doorOfferMinutes: 15,

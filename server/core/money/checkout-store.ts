@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { leasedRows } from '../venue/leased-rows.ts'
@@ -96,8 +97,7 @@ export type NewCheckout = {
 /** A key that began it on the venue's own site, and where its guest goes afterwards. */
 export type BegunByKey = { readonly key: number; readonly returnUrl: string }
 
-/** How long what is made waits for the press, and how long the processor's page is open after it. */
-export const checkoutMinutes = { made: 15, page: 31, grace: 2 } as const
+export const { checkoutMinutes } = limits
 
 export const insertCheckout = async (
   db: Queries,

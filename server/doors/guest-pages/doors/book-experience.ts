@@ -96,6 +96,8 @@ const typedBefore = (visit: Visit): readonly Html[] => [
   ...[...visit.form.keys()].filter((name) => isTick(name)).map((name) => hidden(name, 'yes')),
 ]
 export const typedDetails = ['name', 'email', 'tel', 'occasion', 'seat', 'note', 'token'] as const
+/** What guests type; a token is of one form. */
+export type TypedDetail = Exclude<(typeof typedDetails)[number], 'token'>
 export const isTick = (name: string): boolean => /^q\d$/.test(name) || name === 'news'
 const hidden = (name: string, value: string): Html =>
   value === '' ? html`` : html`<input type="hidden" name="${name}" value="${value}" />`

@@ -17,7 +17,7 @@ import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { choiceField, mistakeSummary } from '../frame/parts.ts'
 import { originPart } from '../frame/origin.ts'
 import { type Counts, type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
-import { askSize, asideOf, sizesOf, timesPart } from './booking-parts.ts'
+import { askSize, asideOf, mostGuests, sizesOf, timesPart } from './booking-parts.ts'
 import { listPart } from './list.ts'
 import type { Asked } from './book-asked.ts'
 import { daysShown, firstShown, stateOfDay, weeksPart } from './weeks-part.ts'
@@ -197,8 +197,8 @@ const keptFields = (visit: Visit): readonly Html[] => {
   )
 }
 
-const morePart = ({ words, formats, venue }: Visit, { maxParty }: BookingRules): Html | undefined => {
-  const most = formats.number(Math.min(maxParty ?? 12, 20))
+const morePart = ({ words, formats, venue }: Visit, rules: BookingRules): Html | undefined => {
+  const most = formats.number(mostGuests(rules))
   return venue.phone === null
     ? html`<p class="hint">${words.book.moreSilent(most)}</p>`
     : html`<p class="hint">

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { GuestFormats } from '../../../messages/guest-words/formats.ts'
 import type { Words } from '../../../messages/guest-words/en.ts'
 import { refusalSentences, shortRefusal } from '../../../messages/guest-words/refusal-words.ts'
@@ -69,9 +70,16 @@ export const readSlot = ({ venue, now }: Visit, date: string, time: string): Whe
   }
 }
 
-/** How many guests may be chosen here; larger parties call. */
-export const sizesOf = ({ minParty, maxParty }: Pick<BookingRules, 'minParty' | 'maxParty'>): number[] => {
-  const most = Math.max(minParty, Math.min(maxParty ?? 12, 20))
+type PartyRules = Pick<BookingRules, 'minParty' | 'maxParty'>
+
+/** The largest party that may be chosen here; larger ones call. */
+export const mostGuests = ({ minParty, maxParty }: PartyRules): number =>
+  Math.max(minParty, Math.min(maxParty ?? limits.sizesUnlessSet, limits.sizesMost))
+
+/** How many guests may be chosen here. */
+export const sizesOf = (rules: PartyRules): number[] => {
+  const { minParty } = rules
+  const most = mostGuests(rules)
   return Array.from({ length: most - minParty + 1 }, (_, n) => minParty + n)
 }
 

@@ -14,6 +14,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { lookingAtPaid } from '../../../marketing/subscribers/looking-at-paid.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order.ts'
+import type { TypedDetail } from './book-experience.ts'
 import { againForm } from './book-times.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
@@ -178,7 +179,7 @@ const nearestTimes = async (
   const typedThen = form as Partial<TableForm> | null
   if (kind !== 'table' || key_id !== null || !typedThen?.asked) return []
   if (visit.venue.paused || !visit.settings.doors.includes('book')) return []
-  const { date, time, startsAt, partySize, notes, experience } = typedThen.asked
+  const { date, time, startsAt, partySize, notes, experience, said } = typedThen.asked
   const near = await alternativesTo(
     work,
     { date, time, startsAt: Temporal.Instant.from(startsAt), partySize },
@@ -188,10 +189,11 @@ const nearestTimes = async (
     visit.venue.country,
   )
   if (near.length === 0) return []
-  const kept = {
+  const details: Readonly<Record<TypedDetail, string>> = {
     ...{ name: typedThen.firstName ?? '', email: typedThen.email ?? '', tel: typedThen.phone ?? '' },
-    ...{ note: notes ?? '', experience: experience?.key ?? '' },
+    ...{ note: notes ?? '', occasion: said?.occasion ?? '', seat: said?.seating ?? '' },
   }
+  const kept = { ...details, experience: experience?.key ?? '' }
   return [html`<p>${visit.words.book.nearest}</p>`, againForm(visit, near, { size: partySize, kept })]
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { timeInWords } from '../../../../platform/kernel/time/in-words.ts'
 import type { RulesDocument } from '../../../../book/rules/rules-document.ts'
 import type { Html } from '../../../../platform/html/html.ts'
@@ -30,7 +31,8 @@ export const limitRows: readonly LimitRow[] = [
     ...{ inSentence: 'The smallest party', inTrail: 'smallest party', unset: '1' },
   },
   {
-    ...{ name: 'maxParty', label: 'Largest party', hint: 'Leave empty for no limit.', ofService: true },
+    ...{ name: 'maxParty', label: 'Largest party', ofService: true },
+    hint: `Leave empty for no limit. Your booking page then offers up to ${limits.sizesUnlessSet}, and never more than ${limits.sizesMost}; larger parties call.`,
     ...{ inSentence: 'The largest party', inTrail: 'largest party', unset: 'no limit' },
   },
   {
