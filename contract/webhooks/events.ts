@@ -33,7 +33,9 @@ const isPaid = { status: 'paid', refundedCents: 0, refunded: '0.00', updatedAt: 
 
 /** Every event and the record in its `data`. New names may be added within version 1. */
 export const events = {
-  'reservation.created': reservation.first('A reservation is made.'),
+  'reservation.created': reservation.first(
+    'A reservation is made, also for a party that is seated without one.',
+  ),
   'reservation.updated': reservation.first('A reservation changes: time, size, status, arrival or seating.', {
     // Staff confirmed it.
     after: { status: 'Confirmed', updatedAt: later },
@@ -70,7 +72,7 @@ export const events = {
     also: movesReservation,
     after: { status: 'Confirmed', checkedInAt: seated, floorStage: 'Arrived', updatedAt: seated },
   }),
-  'reservation.seated': reservation.late('The party is seated.', {
+  'reservation.seated': reservation.late('A booked party is seated.', {
     also: movesReservation,
     after: { status: 'Seated', checkedInAt: seated, floorStage: 'Seated', updatedAt: seated },
   }),

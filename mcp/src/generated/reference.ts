@@ -386,7 +386,7 @@ export const reasons: Readonly<Record<string, { readonly status: number; readonl
 
 /** Every event, and when it happens. */
 export const events: Readonly<Record<string, string>> = {
-  "reservation.created": "A reservation is made.",
+  "reservation.created": "A reservation is made, also for a party that is seated without one.",
   "reservation.updated": "A reservation changes: time, size, status, arrival or seating.",
   "reservation.cancelled": "A reservation is cancelled.",
   "guest.created": "A new guest record is made.",
@@ -399,7 +399,7 @@ export const events: Readonly<Record<string, string>> = {
   "lead.created": "A private-event inquiry arrives.",
   "reservation.confirmed": "Staff confirm a request.",
   "reservation.arrived": "The party arrives.",
-  "reservation.seated": "The party is seated.",
+  "reservation.seated": "A booked party is seated.",
   "reservation.completed": "The party has left, or its service has ended.",
   "reservation.no_show": "Staff mark the party as a no-show.",
   "reservation.restored": "A cancellation or a no-show is taken back.",
