@@ -1,6 +1,6 @@
 import type { TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Queries } from '../platform/db/pool.ts'
-import { type RowOf, columnsOf, fragment, part, sql } from '../platform/db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../platform/kernel/email.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../platform/kernel/list-page.ts'
 import { waitsForBank } from '../core/money/matter-store.ts'
@@ -22,17 +22,17 @@ export const soldOrderRow = {
 } as const
 export type SoldOrderRow = RowOf<typeof soldOrderRow>
 
-const lostCents = fragment(`case when t.refunded_cents = 0 then 0 else (
+const lostCents = (venue: VenueId): Fragment => part`case when t.refunded_cents = 0 then 0 else (
   select coalesce(sum(f.amount_cents), 0)::integer from refund f
-   where f.venue_id = t.venue_id and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end as lost_cents`)
-export const soldOrderColumns = part`
-  ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version, ${lostCents}`
+   where f.venue_id = ${venue} and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end as lost_cents`
+export const soldOrderColumns = (venue: VenueId): Fragment => part`
+  ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version, ${lostCents(venue)}`
 
 export const soldOrder = (db: Queries, venue: VenueId, order: number): Promise<SoldOrderRow | undefined> =>
   db.maybe(
     sql(
       soldOrderRow,
-    )`select ${soldOrderColumns} ${fromOrders} where t.venue_id = ${venue} and t.id = ${order}`,
+    )`select ${soldOrderColumns(venue)} ${fromOrders} where t.venue_id = ${venue} and t.id = ${order}`,
   )
 
 /** The same, locked until the transaction ends. */
@@ -53,7 +53,7 @@ export const orderOfReference = (
   reference: string,
 ): Promise<SoldOrderRow | undefined> =>
   db.maybe(sql(soldOrderRow)`
-    select ${soldOrderColumns} ${fromOrders} where t.venue_id = ${venue} and t.external_reference = ${reference}`)
+    select ${soldOrderColumns(venue)} ${fromOrders} where t.venue_id = ${venue} and t.external_reference = ${reference}`)
 
 /** The last orders bought under an address, by its key, newest first. */
 export const ordersOfBuyer = (
@@ -63,7 +63,7 @@ export const ordersOfBuyer = (
   most: number,
 ): Promise<SoldOrderRow[]> =>
   db.many(sql(soldOrderRow)`
-    select ${soldOrderColumns} ${fromOrders}
+    select ${soldOrderColumns(venue)} ${fromOrders}
      where t.venue_id = ${venue} and t.buyer_email_key = ${buyerKey}
      order by t.created_at desc, t.id desc limit ${most}`)
 
@@ -82,17 +82,17 @@ export const ordersPage = async (
   const rows = await db.many(
     status !== null
       ? sql(soldOrderRow)`
-        select ${soldOrderColumns} ${fromOrders}
+        select ${soldOrderColumns(venue)} ${fromOrders}
          where t.venue_id = ${venue} and t.status = ${status} and (t.created_at, t.id) < (${at}, ${id})
            and (${occurrence}::bigint is null or t.occurrence_id = ${occurrence})
          order by t.created_at desc, t.id desc limit ${limit + 1}`
       : occurrence !== null
         ? sql(soldOrderRow)`
-          select ${soldOrderColumns} ${fromOrders}
+          select ${soldOrderColumns(venue)} ${fromOrders}
            where t.venue_id = ${venue} and t.occurrence_id = ${occurrence} and (t.created_at, t.id) < (${at}, ${id})
            order by t.created_at desc, t.id desc limit ${limit + 1}`
         : sql(soldOrderRow)`
-          select ${soldOrderColumns} ${fromOrders}
+          select ${soldOrderColumns(venue)} ${fromOrders}
            where t.venue_id = ${venue} and (t.created_at, t.id) < (${at}, ${id})
            order by t.created_at desc, t.id desc limit ${limit + 1}`,
   )
@@ -111,11 +111,11 @@ export const findOrders = (
   return db.many(
     isEmailAddress(text)
       ? sql(soldOrderRow)`
-        select ${soldOrderColumns} ${fromOrders}
+        select ${soldOrderColumns(venue)} ${fromOrders}
          where t.venue_id = ${venue} and t.buyer_email_key = ${emailKey(text)}
          order by t.created_at desc, t.id desc limit ${mostFound}`
       : sql(soldOrderRow)`
-        select ${soldOrderColumns} ${fromOrders}
+        select ${soldOrderColumns(venue)} ${fromOrders}
          where t.venue_id = ${venue} and t.order_number = any(${orderNumbersMeant(slug, text)})
          order by t.created_at desc, t.id desc limit ${mostFound}`,
   )
@@ -149,7 +149,7 @@ const mostRefunds = 500
 /** Every refund attempt of an order, in the order they were made. */
 export const refundsOfOrder = (db: Queries, venue: VenueId, order: number): Promise<AttemptRow[]> =>
   db.many(sql(attemptRow)`
-    select ${columnsOf(refundRow, 'r')}, r.state = 'pending' and ${waitsForBank('r')} as waits from refund r
+    select ${columnsOf(refundRow, 'r')}, r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits from refund r
      where r.venue_id = ${venue} and r.order_id = ${order} order by r.id limit ${mostRefunds}`)
 
 export const refundById = (db: Queries, venue: VenueId, refund: number): Promise<RefundRow | undefined> =>

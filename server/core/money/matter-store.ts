@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { type Fragment, type RowOf, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 
 /* What somebody of the venue has to look at, until they say that it is done. */
@@ -152,13 +152,18 @@ export const mattersOfBooking = (db: Queries, venue: VenueId, reservation: numbe
 export const isDisputed = (matters: readonly Pick<MatterRow, 'kind' | 'state'>[]): boolean =>
   matters.some(({ kind, state }) => kind === 'dispute' && state === 'open')
 
-/** The same of a refund in a statement, unless the processor has it already: it waits until that is decided. */
-export const waitsForBank = (refund: 'r' | 'refund'): Fragment =>
-  fragment(`(${refund}.processor_ref is null and ${refund}.payment_id is not null and exists (
-  select from money_matter m
-   where m.venue_id = ${refund}.venue_id and m.kind = 'dispute' and m.state = 'open'
-     and (m.order_id = ${refund}.order_id or m.reservation_id = (
-       select g.reservation_id from guarantee g where g.venue_id = ${refund}.venue_id and g.id = ${refund}.guarantee_id))))`)
+/**
+ * The same of a refund in a statement, unless the processor has it already: it waits until that is decided. A cluster wants the
+ * venue named in each select.
+ */
+export const waitsForBank = (venue: VenueId, refund: 'r' | 'refund'): Fragment => {
+  const of = fragment(refund)
+  return part`(${of}.processor_ref is null and ${of}.payment_id is not null and exists (
+    select from money_matter m
+     where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open'
+       and (m.order_id = ${of}.order_id or m.reservation_id = (
+         select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${of}.guarantee_id))))`
+}
 
 /** The answer to one that is not sent, as the dispute was lost. */
 export const takenAnswer = 'the dispute took the money first'
@@ -173,11 +178,11 @@ export const whyDisputed =
  * Whether a dispute that was lost took so much of what a refund `r` is of, by its payment `p`, that nothing is left to give back:
  * nobody asks the processor to.
  */
-export const tookItAll: Fragment = fragment(`exists (
+export const tookItAll = (venue: VenueId): Fragment => part`exists (
   select from money_matter m
-   where m.venue_id = r.venue_id and m.kind = 'dispute' and m.state = 'lost' and m.amount_cents + r.amount_cents > p.amount_cents
+   where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'lost' and m.amount_cents + r.amount_cents > p.amount_cents
      and (m.order_id = r.order_id or m.reservation_id = (
-       select g.reservation_id from guarantee g where g.venue_id = r.venue_id and g.id = r.guarantee_id)))`)
+       select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = r.guarantee_id)))`
 
 /** Which of these differences somebody has looked at, and marked as done. */
 export const mattersDone = async (

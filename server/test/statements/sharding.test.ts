@@ -480,11 +480,13 @@ describe('sharding by venue', () => {
     }
 
     it('the check fires on a piece that borrows its venue', () => {
-      for (const text of [
-        'array(select t.name from tag t where t.venue_id = g.venue_id and t.id = g.tag_id)',
-        'g.id in (select r.guest_id from reservation r where r.venue_id = g.venue_id)',
-      ]) {
-        const source = `const planted = part\`${text}\``
+      for (const [tag, text] of [
+        ['part', 'array(select t.name from tag t where t.venue_id = g.venue_id and t.id = g.tag_id)'],
+        ['part', 'g.id in (select r.guest_id from reservation r where r.venue_id = g.venue_id)'],
+        ['fragment(', 'g.id in (select r.guest_id from reservation r where r.venue_id = g.venue_id)'],
+        ['fragment(', 'exists (select from reservation r where r.venue_id = ${guest}.venue_id)'],
+      ] as const) {
+        const source = `const planted = ${tag}\`${text}\``
         const [piece] = statementsIn(new Map([['server/crm/guests/planted.ts', source]]))
         assert.ok(piece)
         assert.match(faultsOf(piece, kinds, exceptions).join('\n'), /has it from another/, text)

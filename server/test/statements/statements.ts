@@ -14,7 +14,7 @@ export type SourceStatement = {
   readonly text: string
 }
 
-/** The `sql(…)` templates of the program and the pieces made by `part`; `value` replaces every value in their texts. */
+/** The `sql(…)` templates of the program and the pieces made by `part` and `fragment`; `value` replaces every value in their texts. */
 export const statementsIn = (sources: Sources, value = '$1'): SourceStatement[] =>
   [...sources].filter(([path]) => !isTest(path)).flatMap(([path, text]) => statementsOf(path, text, value))
 
@@ -27,13 +27,12 @@ const statementsOf = (path: string, text: string, value: string): SourceStatemen
     const names = [...text.slice(0, index).matchAll(/^(?:export )?(?:const|function) (\w+)/gm)]
     found.push({ path, name: names.at(-1)?.[1] ?? '', text: templateText(text, start, value) })
   }
-  for (const { index } of text.matchAll(/(?<![\w$.])part`/g)) {
+  for (const { index, 0: tag } of text.matchAll(/(?<![\w$.])(?:part|fragment\(\s*)(?=`)/g)) {
     const names = [...text.slice(0, index).matchAll(/^(?:export )?(?:const|function) (\w+)/gm)]
-    found.push({
-      path,
-      name: names.at(-1)?.[1] ?? '',
-      text: templateText(text, index + 'part'.length, value),
-    })
+    const words = templateText(text, index + tag.length, value)
+    // A fragment of joins or columns is judged where it is used.
+    if (tag === 'part' || /\bselect\b/.test(words))
+      found.push({ path, name: names.at(-1)?.[1] ?? '', text: words })
   }
   return found
 }
@@ -55,7 +54,9 @@ const templateText = (text: string, start: number, mark: string): string => {
       const end = endOfBrackets(text, at + 1)
       const value = text.slice(at + 2, end - 1)
       // Fragments are made by these, or are constants of the file with a plain name of words.
-      written += isFragment(value, text) ? `{${value}}` : mark
+      // What stands before a dot is the name of a table.
+      const isName = text[end] === '.'
+      written += isName ? value : isFragment(value, text) ? `{${value}}` : mark
       at = end - 1
     } else written += text[at]
   }

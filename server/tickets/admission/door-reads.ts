@@ -37,7 +37,7 @@ export const ordersAtDoor = (
   const text = typed.replaceAll('\0', '').trim().slice(0, 100)
   const pattern = `%${text.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`
   return db.many(sql(soldOrderRow)`
-    select ${soldOrderColumns} ${fromOrders}
+    select ${soldOrderColumns(venue)} ${fromOrders}
      where t.venue_id = ${venue} and t.occurrence_id = ${occurrence}
        and (t.order_number = any(${orderNumbersMeant(slug, text)})
          or t.buyer_email_key = ${isEmailAddress(text) ? emailKey(text) : null}::text

@@ -119,11 +119,11 @@ export const refundsToLookAt = (
 ): Promise<OpenRefund[]> =>
   db.many(sql(failedRow)`
     select r.id, r.guarantee_id, r.order_id, t.order_number, g.reservation_id, r.amount_cents + r.beyond_cents as amount_cents, p.currency, r.state, r.made_at,
-        r.state = 'pending' and ${waitsForBank('r')} as waits
+        r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
       left join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
-     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and (r.made_at < ${before} or ${waitsForBank('r')} or exists (
+     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and (r.made_at < ${before} or ${waitsForBank(venue, 'r')} or exists (
        select from checkout c where c.venue_id = ${venue} and c.id = p.checkout_id and c.state = 'refused')))
      order by r.made_at, r.id limit ${mostDates}`)

@@ -11,7 +11,7 @@ import type { Outcome, RefundSeen } from '../../core/money/processor.ts'
 import { leasedRows } from '../../core/venue/leased-rows.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { type RowOf, columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import {
   failGuaranteeRefund,
@@ -43,7 +43,8 @@ type DueRefund = RowOf<typeof dueRow>
 
 const refundsDue = leasedRows('refund', dueRow, {
   ...{ due: 'look_at', leaseSeconds },
-  waits: part`and state = 'pending' and payment_id is not null and not ${waitsForBank('refund')}`,
+  waits: fragment("and state = 'pending' and payment_id is not null"),
+  isFree: (venue) => part`and not ${waitsForBank(venue, 'refund')}`,
 })
 
 export const refundOnline = async (parts: ProcessorWork, signal: AbortSignal): Promise<void> => {
@@ -110,7 +111,7 @@ const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): P
 const isTaken = async (db: Queries, venue: VenueId, { id }: DueRefund): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select r.id from refund r join payment p on p.venue_id = ${venue} and p.id = r.payment_id
-     where r.venue_id = ${venue} and r.id = ${id} and ${tookItAll}`)) !== undefined
+     where r.venue_id = ${venue} and r.id = ${id} and ${tookItAll(venue)}`)) !== undefined
 
 /** It was never made: the dispute is written in its place. */
 const withdrawn = (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> =>

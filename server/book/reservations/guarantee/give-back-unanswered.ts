@@ -3,7 +3,7 @@ import { recordActivity } from '../../../core/activity/record.ts'
 import { forEachVenue } from '../../../core/venue/each-venue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
-import { type RowOf, fragment, sql } from '../../../platform/db/sql.ts'
+import { type Fragment, type RowOf, type Value, fragment, part, sql } from '../../../platform/db/sql.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { endOfService } from '../../rules/service-now.ts'
@@ -57,20 +57,22 @@ const askForRest = async (work: Work, row: GuaranteeRow): Promise<void> => {
 }
 
 /** A card, or money that the processor can send back. */
-const isHere = fragment(`(g.status = 'held' or g.paid_cents > g.refunded_cents and exists (
+const isHere = (venue: Value | Fragment): Fragment =>
+  part`(g.status = 'held' or g.paid_cents > g.refunded_cents and exists (
   select from payment p
-   where p.venue_id = g.venue_id and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'))`)
+   where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'))`
 
 const handedOver = 'ask to give back by hand'
 
 /** Money that came in otherwise, and that nobody was asked to give back. */
-const isByHand = fragment(`(g.paid_cents > g.refunded_cents and exists (
+const isByHand = (venue: Value | Fragment): Fragment =>
+  part`(g.paid_cents > g.refunded_cents and exists (
   select from payment p
-   where p.venue_id = g.venue_id and p.guarantee_id = g.id and p.via = 'otherwise')
+   where p.venue_id = ${venue} and p.guarantee_id = g.id and p.via = 'otherwise')
   and not exists (
     select from activity a
-     where a.venue_id = g.venue_id and a.record_kind = 'reservation' and a.record_id = g.reservation_id
-       and a.action = '${handedOver}'))`)
+     where a.venue_id = ${venue} and a.record_kind = 'reservation' and a.record_id = g.reservation_id
+       and a.action = ${handedOver}))`
 
 const unansweredRow = {
   id: 'int8',
@@ -89,13 +91,16 @@ const unansweredOf = (
     select g.id, r.service_date, r.service_minute, r.starts_at
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
      where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now}
-       and (${isByHand} or ${isHere} and not exists (
+       and (${isByHand(venue)} or ${isHere(venue)} and not exists (
          select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.made_at >= r.starts_at))`)
+
+/** Over all venues each row is tied to its own. */
+const ofEach = fragment('g.venue_id')
 
 const venuesWithUnanswered = async (db: Queries, now: Temporal.Instant): Promise<Set<number>> => {
   const rows = await db.many(sql({ venue_id: 'int8' })`
     select distinct r.venue_id
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
-     where r.status = 'Requested' and r.starts_at <= ${now} and (${isHere} or ${isByHand})`)
+     where r.status = 'Requested' and r.starts_at <= ${now} and (${isHere(ofEach)} or ${isByHand(ofEach)})`)
   return new Set(rows.map(({ venue_id }) => venue_id))
 }

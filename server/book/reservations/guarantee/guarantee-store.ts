@@ -260,7 +260,7 @@ export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number):
          where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open' and m.reservation_id = (
            select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee})) as disputed,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending'), 0)::integer as pending,
-           coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank('r')}), 0)::integer as waiting,
+           coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank(venue, 'r')}), 0)::integer as waiting,
            coalesce(sum(r.amount_cents) filter (where r.state = 'failed'), 0)::integer as failed,
            coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer as lost,
            coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.via <> 'processor'), 0)::integer as by_hand
