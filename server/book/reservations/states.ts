@@ -151,7 +151,7 @@ export const reservationMoves = {
   undoSeat: {
     ...plain,
     names: ['reservation.updated'],
-    label: 'Back from the table',
+    label: 'Undo seating',
     from: ['Seated'],
     to: 'Confirmed',
     who: staffRoles,

@@ -46,7 +46,7 @@ export const saveLineUp = async (
   ])
   if (!plans.some(({ id, is_on }) => id === shift.plan && (is_on || known?.plan_id === id)))
     throw badRequest('Choose a section plan from the list.')
-  if (lineUp.length === 0) throw badRequest('Tick who works this service.')
+  if (lineUp.length === 0) throw badRequest('Check who works this service.')
   const before = known && (await lineUpOf(db, venue.id, known.id))
   const named = lineUp.map((one) => {
     const server = servers.find(({ id }) => id === one.server)

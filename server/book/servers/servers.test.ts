@@ -198,7 +198,7 @@ describe('who serves a party', () => {
       refusal(400, /Ann Lee and Bo Park both have section.1/),
     )
     await assert.rejects(lineUp({ 'Ann Lee': '7' }), refusal(400, /no section.7; it has 1, 2/))
-    await assert.rejects(lineUp({}), refusal(400, /Tick who works/))
+    await assert.rejects(lineUp({}), refusal(400, /Check who works/))
     await lineUp({ 'Ann Lee': '1' })
     await assert.rejects(lineUp({ 'Bo Park': '1' }), refusal(409, /just saved by someone else/))
     await assert.rejects(add('Al Long'), refusal(400, /Ann Lee has the initials AL/))

@@ -191,7 +191,7 @@ const words: Record<Exclude<ReservationMoveName, 'cancel' | 'setFloorStage'>, st
   complete: 'left',
   markNoShow: 'marked as a no-show',
   undoArrive: 'not here yet',
-  undoSeat: 'back from the table',
+  undoSeat: 'seating undone',
   undoComplete: 'back at the table',
   undoNoShow: 'expected again',
   seatLate: 'seated late',

@@ -640,7 +640,7 @@ describe('tables in service', () => {
       assert.match(readOf(tileOf(after.html, '3')), /Raman 3 120 left Seated/)
       assert.match(
         (await host.get(`/office/tables/${known['3']}`)).words,
-        /Done: they left Move Back from the table/,
+        /Done: they left Move Undo seating/,
       )
       assert.equal((await host.get('/office/tables/999999')).status, 404)
     })

@@ -218,10 +218,10 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
           sent
             ? 'Not saved yet.'
             : shift
-              ? 'Saved. Who sits already keeps their server, whatever changes here.'
+              ? 'Saved. Parties already seated keep their server, no matter what changes here.'
               : model
                 ? `As on ${dayInWords(model.service_date)}; not saved yet.`
-                : 'Tick who works; without a section they get the next one.'
+                : 'Check who works; anyone without a section gets the next one.'
         }</p>
         <div class="fields">
           ${choiceField(seen, {

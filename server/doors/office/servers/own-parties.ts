@@ -76,7 +76,7 @@ const answer = async (work: OfficeWork, { query, partOnly }: OfficeRequest): Pro
       parties === undefined
         ? html`<p class="card empty">You’re not on the line-up right now. Your parties show up here an hour before your shift.</p>`
         : parties.length === 0
-          ? html`<p class="card empty">Nobody sits at your tables.</p>`
+          ? html`<p class="card empty">No one is seated at your tables.</p>`
           : html`<ul>
               ${parties.map(partyCard)}
             </ul>`

@@ -571,7 +571,7 @@ describe('the service screen', () => {
     ])
   })
 
-  it('a walk-in taken back by its Undo leaves no booking; put back from the table it is still here', async () => {
+  it('a walk-in taken back by its Undo leaves no booking; with its seating undone it is still here', async () => {
     const { book, host } = await open()
     const seat = async (guestName: string) => {
       const fields = { token: crypto.randomUUID(), partySize: '2', guestName, phone: '' }

@@ -74,7 +74,7 @@ export const plansCard = (
             label: 'Service',
             choices: [['', 'The whole day'], ...services.map((name) => [name, name] as const)],
           })}
-          ${lineField(form, { name: 'from', label: 'From', type: 'date', hint: 'Leave both dates empty for good.' })}
+          ${lineField(form, { name: 'from', label: 'From', type: 'date', hint: 'Leave both dates empty for no end.' })}
           ${lineField(form, { name: 'to', label: 'Through', type: 'date' })}
         </div>
         <fieldset class="period">

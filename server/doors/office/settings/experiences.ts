@@ -213,7 +213,7 @@ const rowFields = (form: FormSeen, i: number, about: About): Html => {
     <legend>${isNew ? 'New experience' : form.typed[`name-${i}`]}</legend>
     <input type="hidden" name="key-${i}" value="${form.typed[`key-${i}`]}" />
     <div class="fields">
-      ${lineField(form, { name: `name-${i}`, label: 'Name', most: documentBounds.name, hint: isNew ? 'What your staff read, and guests unless you write another below.' : 'Empty it to remove the experience.' })}
+      ${lineField(form, { name: `name-${i}`, label: 'Name', most: documentBounds.name, hint: isNew ? 'What your staff see, and guests too unless you write another below.' : 'Clear it to remove the experience.' })}
       ${lineField(form, { name: `most-${i}`, label: 'Parties an evening', numeric: 'numeric', hint: 'Empty: as many as there is room for.' })}
       ${partyFromField(form, i)}
       ${lineField(form, { name: `partyTo-${i}`, label: 'Parties up to', numeric: 'numeric' })}
@@ -222,7 +222,7 @@ const rowFields = (form: FormSeen, i: number, about: About): Html => {
     <div class="inline" role="group" aria-label="Weekdays">
       ${isoWeekdays.map((day) => tickField(form, { name: `day${day}-${i}`, label: weekdayName(day) }))}
     </div>
-    <p class="small soft">No weekday ticked: every day.</p>
+    <p class="small soft">No weekday checked: every day.</p>
     <div class="fields">
       ${choiceField(form, { name: `asks-${i}`, label: 'Asks for', choices: asking })}
       ${termsFields(form, i, { amount: '95.00', hint: 'A price is always for each guest.' })}

@@ -127,7 +127,7 @@ const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormS
         ${mistakePart(form)} ${rulesVersionField(rules)}${shownField(form)}
         <h2>Cards and deposits</h2>
         <p class="soft">
-          The first row that fits a booking on your page says what its guest is asked for, and the page shows the exact sentence at the button. Until the hours before the booking are reached, canceling is free: a deposit goes back and a card is deleted by itself. A card is charged only by a manager’s press.
+          The first row that fits a booking on your page says what its guest is asked for, and the page shows the exact sentence at the button. Until that many hours before the booking, canceling is free: a deposit is refunded and a card is deleted automatically. A card is charged only when a manager presses the button.
         </p>
         ${
           !hasAccount &&
@@ -145,14 +145,14 @@ const body = async ({ db, venue }: OfficeWork, rules: DocumentRules, form: FormS
             hint: 'At four in the morning after that many days the card is deleted at Stripe. Until then a no-show can be charged. 0 to 14.',
           })}
         </div>
-        <h2>Asked of a booking, and not done in time</h2>
+        <h2>If a booking is not secured in time</h2>
         <div class="fields">
           ${choiceField(form, {
             name: 'letGo',
             label: 'The booking',
             choices: [
               ['', 'Stays, and a task says so'],
-              ['yes', 'Is cancelled by itself, and its guest told'],
+              ['yes', 'Is cancelled automatically, and the guest is notified'],
             ],
           })}
         </div>

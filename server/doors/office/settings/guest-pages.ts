@@ -319,7 +319,7 @@ const body = (
         ${sites}
         <details>
           <summary>Put a page into your own site</summary>
-          <p class="small soft">List the site above, save, and paste this into its page. <code>data-door</code> may also be <code>enquire</code> or <code>news</code>; <code>data-mode="button"</code> makes a button that opens a dialog.</p>
+          <p class="small soft">List the site above, save, and paste this into its page. <code>data-door</code> may also be <code>enquire</code> (the inquiry form) or <code>news</code>; <code>data-mode="button"</code> makes a button that opens a dialog.</p>
           <pre class="scroll" tabindex="0">${embedTag(context.config.publicUrl, venue.slug)}</pre>
         </details>
         <div class="actions">

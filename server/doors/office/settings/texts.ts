@@ -144,7 +144,7 @@ const textsBody = async (
             At Twilio, enter this address for incoming messages of the number:
             <code class="breaks">${context.config.publicUrl}/texts/${venue.slug}/replies</code>
           </p>
-          <form method="post" action="${home}/remove" data-asks="Send no more texts?">
+          <form method="post" action="${home}/remove" data-asks="Stop sending texts?">
             <button class="danger">Remove</button>
           </form>
         </section>`

@@ -75,7 +75,7 @@ export const accountPages: readonly OpenPage[] = [
       await chooseWeeklyLetter(db, { venue: me.venue.id, id: me.staff.id }, isWanted)
       return go(
         '/office/account',
-        isWanted ? 'You get the letter about each week from now on.' : 'You get no weekly letter any more.',
+        isWanted ? 'You get the weekly letter from now on.' : 'You no longer get the weekly letter.',
       )
     },
   },

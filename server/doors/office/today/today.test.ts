@@ -81,7 +81,7 @@ describe('Today in the office', () => {
       ['Confirmed', 'cancel:guest', 'Cancelled', /by the guest/],
       ['Seated', 'complete', 'Completed', /Maya, 2 guests: left/],
       ['Seated', 'setFloorStage:Mains', 'Seated', /· Mains/],
-      ['Seated', 'undoSeat', 'Confirmed', /back from the table/],
+      ['Seated', 'undoSeat', 'Confirmed', /seating undone/],
       ['Completed', 'undoComplete', 'Seated', /back at the table/],
       ['No-show', 'undoNoShow', 'Confirmed', /expected again/],
       ['No-show', 'seatLate', 'Seated', /seated late/],

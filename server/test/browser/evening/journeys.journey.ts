@@ -204,7 +204,7 @@ describe('a host’s tasks, counted', () => {
       }
       await isNow(book, 'Zora Quist', 'Seated')
       await hand.press(page.getByLabel('More for Zora Quist'))
-      await hand.press(page.getByRole('button', { name: 'Back from the table' }))
+      await hand.press(page.getByRole('button', { name: 'Undo seating' }))
       await isNow(book, 'Zora Quist', 'Confirmed')
       hand.took()
 

@@ -182,7 +182,7 @@ describe('the service screen in a browser', () => {
     await host.page.clock.runFor(2_500)
     await place.waitFor({ state: 'detached' })
     await host.page.keyboard.press('u')
-    await host.reads(`${name}, 2 guests: back from the table.`)
+    await host.reads(`${name}, 2 guests: seating undone.`)
     assert.equal(await seatings(), 0)
     assert.deepEqual(host.complaints(), [])
   })

@@ -52,7 +52,7 @@ describe('small presses of an evening in a browser', () => {
     await host.open('/office/grid')
     await host.open('/office/floor')
     await page.locator('#said').getByRole('button', { name: 'Undo' }).click()
-    await host.reads(/Ana Costa, 2 guests: back from the table/)
+    await host.reads(/Ana Costa, 2 guests: seating undone/)
     assert.equal(new URL(page.url()).pathname, '/office/floor')
   })
 

@@ -43,7 +43,7 @@ describe('undo without script', () => {
     await host.reads('Ben Iyer, 4 guests: seated.')
     assert.equal(await statusOf(), 'Seated')
     await undo().click()
-    await host.reads('Ben Iyer, 4 guests: back from the table.')
+    await host.reads('Ben Iyer, 4 guests: seating undone.')
     assert.equal(await statusOf(), 'Confirmed')
     assert.equal(new URL(page.url()).pathname, '/office/service')
 
