@@ -36,9 +36,9 @@ describe('staff who make a party smaller past the limit', () => {
       assert.equal(asked.status, 409)
       assert.match(
         asked.words,
-        /what was paid stays with you\. For 2 guests fewer you can give back \$40\.00/,
+        /you keep what was paid\. For 2 guests fewer you can refund \$40\.00/,
       )
-      assert.match(asked.html, /value="keep-agreed">Keep it<.*value="give-back">Give back \$40\.00</s)
+      assert.match(asked.html, /value="keep-agreed">Keep it<.*value="give-back">Refund \$40\.00</s)
       assert.equal((await scene.guarantee())['amount_cents'], 8_000)
       const done = await send(id, '2', { confirmed: answer })
       assert.equal(done.status, 303, done.words)

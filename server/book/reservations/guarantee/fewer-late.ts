@@ -27,11 +27,11 @@ export const fewerLate = async (
       reason: 'fewer-late',
       sentence: isCard
         ? `Canceling is no longer free, so the card may still be charged for all who were agreed on. For ${fewer} you can lower that by ${money}.`
-        : `Canceling is no longer free, so what was paid stays with you. For ${fewer} you can give back ${money}.`,
+        : `Canceling is no longer free, so you keep what was paid. For ${fewer} you can refund ${money}.`,
       figure: null,
       answers: [
         { reason: 'keep-agreed', label: isCard ? 'Leave it as agreed' : 'Keep it' },
-        { reason: 'give-back', label: isCard ? `Lower it by ${money}` : `Give back ${money}` },
+        { reason: 'give-back', label: isCard ? `Lower it by ${money}` : `Refund ${money}` },
       ],
     },
   ]

@@ -67,7 +67,7 @@ describe('what needs a look behind bookings', () => {
     const { status, refunded_cents } = await scene.guarantee()
     assert.deepEqual([status, refunded_cents], ['refunded', 4_000])
     const sheet = (await scene.office.get(`/office/bookings/${id}`)).words
-    assert.match(sheet, /Given back another way \$40\.00/)
+    assert.match(sheet, /Refunded another way \$40\.00/)
     assert.doesNotMatch(sheet, /Refund \$|Refund failed/)
     const { text } = await guestAt(scene.service, mine)
     assert.match(text, /The restaurant gave \$40\.00 back to you another way\./)

@@ -29,7 +29,7 @@ describe('a deposit that was paid otherwise than by the processor', () => {
   it('goes back by hand, and the office says so before the press and lists it as a task after', async () => {
     const id = await paidInCash()
     const says =
-      /If the guest cancels now, you give back \$50\.00 yourself, as it was paid otherwise\. (?!.*goes back)/
+      /If the guest cancels now, you refund \$50\.00 yourself, as it was paid another way\. (?!.*is refunded)/
     assert.match((await scene.office.get(`/office/bookings/${id}`)).words, says)
     assert.match((await scene.office.get('/office/today?date=2026-10-09')).words, says)
     await scene.move('cancel', id, 'staff')
@@ -47,7 +47,7 @@ describe('a deposit that was paid otherwise than by the processor', () => {
     await scene.later('2026-10-09T12:00:00Z')
     assert.match(
       (await scene.office.get(`/office/bookings/${id}`)).words,
-      /the deposit of \$50\.00 stays with you\. If you cancel, you give back \$50\.00 yourself/,
+      /you keep the deposit of \$50\.00\. If you cancel, you refund \$50\.00 yourself/,
     )
     await scene.move('cancel', id, 'guest')
     assert.deepEqual(await tasks(), [])

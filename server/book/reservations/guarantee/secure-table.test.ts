@@ -454,14 +454,14 @@ describe('a card or a deposit behind a table', () => {
     const [booking] = await bookings()
     const sheet = await office.get(`/office/bookings/${booking?.id}`)
     assert.match(sheet.words, /Deposit You pay \$40\.00 in advance\./)
-    assert.match(sheet.words, /If the guest cancels now, the deposit of \$40\.00 goes back\./)
+    assert.match(sheet.words, /If the guest cancels now, the deposit of \$40\.00 is refunded\./)
     await office.post(`/office/bookings/${booking?.id}/delete`, { version: hiddenOn(sheet.html, 'version') })
     assert.equal((await bookings()).length, 1, 'its record stays')
     service.setClock('2026-10-09T12:00:00Z')
     await office.signIn(`owner@${venue.slug}.example.com`)
     assert.match(
       (await office.get(`/office/bookings/${booking?.id}`)).words,
-      /If the guest cancels now, the deposit of \$40\.00 stays with you\. If you cancel, it goes back\./,
+      /If the guest cancels now, you keep the deposit of \$40\.00\. If you cancel, it is refunded\./,
     )
   })
 
@@ -515,7 +515,7 @@ describe('a card or a deposit behind a table', () => {
       const [booking] = await bookings()
       assert.match(
         (await office.get(`/office/bookings/${booking?.id}`)).words,
-        /If the guest cancels now, the deposit of \$60\.00 goes back\./,
+        /If the guest cancels now, the deposit of \$60\.00 is refunded\./,
         'not what is on its way already',
       )
       await refund()
@@ -692,11 +692,11 @@ describe('a card or a deposit behind a table', () => {
         ['canceled'],
       )
       const { words } = await manager.get(`/office/bookings/${id}`)
-      assert.match(words, /State The bank wants the guest to approve/)
+      assert.match(words, /State The bank needs the guest’s approval/)
       assert.doesNotMatch(words, /The card was refused/)
       assert.match(
         words,
-        /The guest’s bank wants them to approve this payment\. They were emailed a link to pay it themselves/,
+        /The guest’s bank needs their approval for this payment\. They were emailed a link to pay it themselves/,
       )
       stripe.declines = 'card_declined'
       for (let n = 0; n < 3; n++) {

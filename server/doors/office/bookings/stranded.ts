@@ -43,7 +43,7 @@ export const strandedPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       if (form.has('show')) return strandedPage(work, { typed: typedIn(form) }, new Set(form.all('booking')))
       const chosen = new Map(form.all('booking').flatMap((pair) => pairIn(pair) ?? []))
-      if (chosen.size === 0) throw badRequest('Select who is written to.')
+      if (chosen.size === 0) throw badRequest('Select who to write to.')
       const alsoTexts = form.text('texts') === 'yes'
       const written = await writeToStranded(work, actorOf(work.me), chosen, {
         typed: form.text('message'),
@@ -54,7 +54,7 @@ export const strandedPages: readonly VenuePage[] = [
       const passed = chosen.size - written.length
       return go(
         path,
-        `${counted(written.length, 'guest')} written to${passed === 0 ? '.' : `; ${passed} passed over, who were written to before or cannot be reached.`}`,
+        `${counted(written.length, 'guest')} written to${passed === 0 ? '.' : `; ${passed} skipped: written to before, or cannot be reached.`}`,
       )
     },
     again: (work, { form }, { message }) =>

@@ -40,7 +40,7 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
         <p class="small soft">It may have been refunded twice, such as in cash too. If so, ask the guest to pay it back; nothing has to be written down here.</p>`
     case 'not-told':
       return html`${amount} for a table was refused, and no address is known to tell the guest
-        <p class="small soft">The money goes back, or the card is deleted, by itself. Tell them by phone, if you know their number.</p>`
+        <p class="small soft">The money is refunded, or the card deleted, automatically. Tell them by phone, if you know their number.</p>`
     case 'not-seen':
       return html`${amount} may have been paid, and Stripe does not let your key look
         <p class="small soft">Nothing was given for it. Paste a key of that account that Stripe accepts under Settings, Payments: it is looked at again at once, and what was paid is given or goes back by itself. Or look for the payment in Stripe, and refund it there.</p>`
@@ -57,10 +57,10 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
 const whatToDo: Readonly<Record<string, string>> = {
   'payment missing-here': 'Refund it in Stripe, or sell or book by hand what was paid for.',
   'refund missing-here':
-    'Write it down at its order as given back another way; through Stripe it would be sent again. Where nothing is left to write down, mark it as done.',
+    'Write it down at its order as refunded another way; through Stripe it would be sent again. Where nothing is left to write down, mark it as done.',
   'missing-there': 'Check whether another account took it.',
   twice: 'Refund one of them in Stripe.',
-  amount: 'Compare it in Stripe, and give back there what is too much.',
+  amount: 'Compare it in Stripe, and refund the excess there.',
 }
 
 const differsWords: Readonly<Record<string, string>> = {

@@ -108,7 +108,7 @@ export const paymentPages: readonly VenuePage[] = [
       const action = isByHand ? 'gaveBackOtherwise' : 'refundAgain'
       const change = { action, record, before: null, after: { refund } }
       await recordActivity(work, actorOf(work.me), change, work.now())
-      return go(home, isByHand ? 'Noted as given back another way.' : 'It is on its way once more.')
+      return go(home, isByHand ? 'Noted as refunded another way.' : 'The refund is on its way again.')
     },
   },
   {
@@ -253,7 +253,7 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
             <span class="small soft">${momentInWords(refund.made_at, venue.timezone)}</span>
           </div>
           ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag(refund.waits ? waitsInWords : 'Refund still under way', 'warn')}
-          ${refund.state === 'failed' && refund.guarantee_id !== null && !isHeld(refund) && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><div class="inline"><button>Try again</button> <button name="do" value="by-hand" data-asks="Note that you gave ${amountOf(refund)} back another way?">Given back another way</button></div></form>`}
+          ${refund.state === 'failed' && refund.guarantee_id !== null && !isHeld(refund) && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><div class="inline"><button>Try again</button> <button name="do" value="by-hand" data-asks="Note that you refunded ${amountOf(refund)} another way?">Refunded another way</button></div></form>`}
         </li>`,
     )}
     ${cards.map(

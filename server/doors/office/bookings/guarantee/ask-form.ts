@@ -81,7 +81,7 @@ export const askForm = ({ booking, timezone, now, isConnected }: AskSeen): Html 
                 hint: 'Comes before the sentence that the guest agrees to. May be empty.',
               })}
               <div><button class="primary" name="do" value="ask">Ask the guest</button></div>
-              <p class="small soft">They are mailed a link to their own page, with the exact sentence and the button.</p>
+              <p class="small soft">They are emailed a link to their own page, with the exact sentence and the button.</p>
             </form>
           </details>`
         : html`<p class="small soft">${inTheWay}</p>`

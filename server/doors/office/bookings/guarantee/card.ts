@@ -66,7 +66,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     [
       'State',
       row.status === 'charge_failed' && seen.refusedWhy === 'guest-needed'
-        ? 'The bank wants the guest to approve'
+        ? 'The bank needs the guest’s approval'
         : (lostWords(row.status, { back: row.refunded_cents, lost }) ?? states[row.status] ?? row.status),
     ],
     ['Agreed', row.sentence === '' ? null : momentInWords(row.agreed_at, zone)],
@@ -77,7 +77,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
     ['Paid another way', otherwise === 0 ? null : money(otherwise)],
     ['Refunded', row.refunded_cents === lost + byHand ? null : money(row.refunded_cents - lost - byHand)],
-    ['Given back another way', byHand === 0 ? null : money(byHand)],
+    ['Refunded another way', byHand === 0 ? null : money(byHand)],
     ['Lost to a dispute', lost === 0 ? null : money(lost)],
     ['On its way back', pending === waiting ? null : money(pending - waiting)],
     ['Goes back once the dispute is decided', waiting === 0 ? null : money(waiting)],
@@ -107,7 +107,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
           ><input name="amount" inputmode="decimal" autocomplete="off" value="${amountText(row.amount_cents)}" /></label
         >
         <div class="inline"><button class="danger" name="do" value="charge">Charge</button></div>
-        <p class="small soft">The guest is told by email, with the sentence above. Nothing is charged unless you press.</p>
+        <p class="small soft">The guest is emailed, with the sentence above. Nothing is charged unless you press.</p>
       </form>`
     }
     ${
@@ -121,7 +121,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
       may.refund &&
       (isDisputed(seen.matters)
         ? html`<p class="small soft">${whyDisputed}</p>`
-        : html`<form method="post" action="${action}" data-asks="Give ${money(byProcessor)} back to the guest?">
+        : html`<form method="post" action="${action}" data-asks="Refund ${money(byProcessor)} to the guest?">
         <button name="do" value="refund">Refund ${money(byProcessor)}</button>
         <p class="small soft">Stripe keeps its fee.</p>
       </form>`)
@@ -141,9 +141,9 @@ const refusedWords = ({ refusedWhy, asking, hasEmail, isTriedOut }: GuaranteeSee
   if (refusedWhy !== 'guest-needed') return 'The card was refused. You can try again, or let it go.'
   if (asking)
     return hasEmail
-      ? 'The guest’s bank wants them to approve this payment. They were emailed a link to pay it themselves; until then the card is kept.'
-      : 'The guest’s bank wants them to approve this payment, and there is no email address to write to. Call them: their page has the button.'
-  return 'The guest’s bank wants them to approve this payment. You can try again, or let it go.'
+      ? 'The guest’s bank needs their approval for this payment. They were emailed a link to pay it themselves; until then the card is kept.'
+      : 'The guest’s bank needs their approval for this payment, and there is no email address to write to. Call them: their page has the button.'
+  return 'The guest’s bank needs their approval for this payment. You can try again, or let it go.'
 }
 
 /** What a manager does where the guest has not done it. */

@@ -29,10 +29,10 @@ export const ifCancelled = (
   const what = kind === 'deposit' ? `the deposit of ${money(left)}` : money(left)
   const byHand = Math.min(otherwise, left)
   const parts = [
-    ...(left > byHand ? [`${byHand === 0 ? what : money(left - byHand)} goes back`] : []),
-    ...(byHand > 0 ? [`you give back ${money(byHand)} yourself, as it was paid otherwise`] : []),
+    ...(left > byHand ? [`${byHand === 0 ? what : money(left - byHand)} is refunded`] : []),
+    ...(byHand > 0 ? [`you refund ${money(byHand)} yourself, as it was paid another way`] : []),
   ].join(', and ')
   if (isFree) return `If the guest cancels now, ${parts}.`
-  const yours = byHand === 0 ? 'it goes back' : parts
-  return `If the guest cancels now, ${what} stays with you. If you cancel, ${yours}.`
+  const yours = byHand === 0 ? 'it is refunded' : parts
+  return `If the guest cancels now, you keep ${what}. If you cancel, ${yours}.`
 }

@@ -54,7 +54,7 @@ const doneWith = async (work: OfficeWork, form: Form, id: number): Promise<strin
       return 'Noted: the deposit is off the bill.'
     case 'ask': {
       await askGuest(work, actor, askIn(form, id, work.venue.timezone))
-      return 'Asked: the mail to the guest is on its way.'
+      return 'Asked: the email to the guest is on its way.'
     }
     default:
       return doneByManager(work, form, pressed, id)
@@ -67,18 +67,18 @@ const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: 
   if (!mayAct(work.me.staff.role, 'manager'))
     throw new Refusal(
       403,
-      'Only managers and owners charge cards, refund, and do without a card or a deposit.',
+      'Only managers and owners charge cards, refund, and waive a card or a deposit.',
     )
   switch (pressed) {
     case 'refund':
       await refundGuarantee(work, actor, id)
-      return 'It is on its way back to the guest.'
+      return 'The refund is on its way to the guest.'
     case 'waive':
       await waiveGuarantee(work, actor, id)
       return 'The guest is asked for nothing now.'
     case 'paid-otherwise':
       await paidOtherwise(work, actor, id)
-      return 'Noted: it was paid otherwise.'
+      return 'Noted as paid another way.'
     case 'let-go':
       await letChargeGo(work, actor, id)
       return 'Let go: the card is deleted, and nothing is charged.'
