@@ -107,7 +107,7 @@ describe('what needs a look behind bookings', () => {
     assert.equal(scene.stripe.refunds.size, refunds)
     const { words } = await page()
     assert.match(words, /Nothing was sent: nothing is left of this payment/)
-    assert.doesNotMatch(words, /on its way once more/)
+    assert.doesNotMatch(words, /on its way again/)
     assert.match(words, /Today \$40\.00 1 payment \$0\.00 refunded \$40\.00 lost to disputes \$0\.00 net/)
     assert.match(words, /Deposits ?\$0\.00 after \$40\.00 lost to disputes/)
   })

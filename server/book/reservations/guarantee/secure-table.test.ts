@@ -114,7 +114,7 @@ describe('a card or a deposit behind a table', () => {
     assert.doesNotMatch(text, /name="agreed"/)
     assert.match(
       (await office.get('/office/settings/guarantees')).words,
-      /charged only by a manager’s press\. Nothing is asked for yet: connect a Stripe account/,
+      /charged only when a manager presses the button\. Nothing is asked for yet: connect a Stripe account/,
     )
     const booked = await press('2026-10-09 20:00')
     assert.match(booked.headers.get('location') ?? '', /^\/r\//)
