@@ -34,10 +34,7 @@ describe('staff who make a party smaller past the limit', () => {
       const id = await late(deposit)
       const asked = await send(id, '2')
       assert.equal(asked.status, 409)
-      assert.match(
-        asked.words,
-        /you keep what was paid\. For 2 guests fewer you can refund \$40\.00/,
-      )
+      assert.match(asked.words, /you keep what was paid\. For 2 guests fewer you can refund \$40\.00/)
       assert.match(asked.html, /value="keep-agreed">Keep it<.*value="give-back">Refund \$40\.00</s)
       assert.equal((await scene.guarantee())['amount_cents'], 8_000)
       const done = await send(id, '2', { confirmed: answer })

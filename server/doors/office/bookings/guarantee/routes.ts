@@ -65,10 +65,7 @@ const doneWith = async (work: OfficeWork, form: Form, id: number): Promise<strin
 const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: number): Promise<string> => {
   const actor = actorOf(work.me)
   if (!mayAct(work.me.staff.role, 'manager'))
-    throw new Refusal(
-      403,
-      'Only managers and owners charge cards, refund, and waive a card or a deposit.',
-    )
+    throw new Refusal(403, 'Only managers and owners charge cards, refund, and waive a card or a deposit.')
   switch (pressed) {
     case 'refund':
       await refundGuarantee(work, actor, id)
