@@ -169,8 +169,14 @@ describe('the service screen in a browser', () => {
     const box = await first.locator('.row-go button').boundingBox()
     assert.ok(box)
     const tap = () => host.page.mouse.click(box.x + 12, box.y + 12)
+    // From here on only the test moves the clock, however slow the machine is.
+    await host.page.clock.pauseAt(await host.page.evaluate<number>('Date.now() + 50'))
     await tap()
     const place = host.page.locator('#arriving .stand-in')
+    await eventually(async () => {
+      await host.page.clock.runFor(1)
+      return (await place.count()) > 0
+    })
     await place.filter({ hasText: `${name}, 2 guests: seated` }).waitFor()
     // At 0.3, 0.8, 1.3, 1.7 and 1.9 s after the press.
     for (const ms of [300, 500, 500, 400, 200]) {
@@ -230,9 +236,13 @@ describe('the service screen in a browser', () => {
       await host.page.evaluate(`htmx.trigger(document.querySelector('[hx-trigger^="every"]'), 'every')`)
     }
     await book.act((work) => moveEntry(work, { kind: 'guest' }, { id, move: 'leave' }))
+    await host.page.clock.pauseAt(await host.page.evaluate<number>('Date.now() + 50'))
     await renewed()
     const place = host.page.locator('#waiting .stand-in')
-    await place.waitFor()
+    await eventually(async () => {
+      await host.page.clock.runFor(1)
+      return (await place.count()) > 0
+    })
     assert.equal(await place.textContent(), 'Ann Waits: no longer in this list')
     assert.equal((await below.boundingBox())?.y, before?.y, 'nothing has slid')
     await host.page.clock.runFor(1_900)
