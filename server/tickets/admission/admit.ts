@@ -1,24 +1,26 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
-import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { type Fragment, columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { plainSigns, signsIn } from '../../platform/kernel/plain-signs.ts'
-import { type SoldOrderRow, soldOrder } from '../order-reads.ts'
+import { type SoldOrderRow, soldOrderForUpdate } from '../order-reads.ts'
 import { admittingStatuses } from '../states.ts'
+import { ticketsGoingBack } from './going-back.ts'
 import { type TicketRow, ticketRow } from './ticket-reads.ts'
 import { codeSigns } from './ticket-writes.ts'
 
 /*
  * Letting people in. Cast: every door, with as many devices as there are, runs one statement that finds a ticket neither
- * used nor void, and marks it; who is second reads what the first one wrote. Nothing is locked and nobody waits. No more
+ * used nor void, and marks it; who is second reads what the first one wrote. The order is locked before, as by who returns
+ * its seats: a ticket is either used or being returned, never both. Doors wait only for those of the same order. No more
  * come in than the order has seats, even where something gave seats back that knew no tickets. A press that a door without
- * network kept comes later, with how long ago it was.
+ * network kept comes later, with how long ago it was, and is judged by how the ticket is then.
  */
 
 type Staff = Actor & { readonly kind: 'staff' }
 
 export type Admission = {
-  readonly outcome: 'in' | 'already-in' | 'void' | 'other-date'
+  readonly outcome: 'in' | 'already-in' | 'being-returned' | 'void' | 'other-date'
   readonly ticket: TicketRow
   readonly order: SoldOrderRow
 }
@@ -58,10 +60,12 @@ export const admit = async (
   const at = now().subtract({
     seconds: Math.min(Math.max(Math.trunc(secondsAgo) || 0, 0), longestWaitSeconds),
   })
+  const held = await lockOrderOf({ db, venue }, isIt)
+  const going = held ? await ticketsGoingBack({ db, venue }, held) : new Set<number>()
   const letIn = await db.maybe(sql(ticketRow)`
     update ticket t set in_at = ${at}, in_by = ${staff.id}, door = ${door}
      where t.venue_id = ${venue.id} and ${isIt}
-       and t.in_at is null and t.void_at is null
+       and t.in_at is null and t.void_at is null and t.number <> all(${[...going]}::integer[])
        and exists (
          select from ticket_order o
           where o.venue_id = ${venue.id} and o.id = t.order_id and o.occurrence_id = ${occurrence}
@@ -74,12 +78,28 @@ export const admit = async (
     letIn ??
     (await db.maybe(sql(ticketRow)`
     select ${columnsOf(ticketRow, 't')} from ticket t where t.venue_id = ${venue.id} and ${isIt}`))
-  const order = ticket && (await soldOrder(db, venue.id, ticket.order_id))
-  if (!ticket || !order) return { outcome: 'unknown' }
-  if (letIn) return { outcome: 'in', ticket, order }
-  if (order.occurrence_id !== occurrence) return { outcome: 'other-date', ticket, order }
-  if (ticket.in_at !== null) return { outcome: 'already-in', ticket, order }
-  return { outcome: 'void', ticket, order }
+  if (!ticket || !held) return { outcome: 'unknown' }
+  return { outcome: letIn ? 'in' : whyNot(ticket, held, { occurrence, going }), ticket, order: held }
+}
+
+const whyNot = (
+  ticket: TicketRow,
+  order: SoldOrderRow,
+  { occurrence, going }: { readonly occurrence: number; readonly going: ReadonlySet<number> },
+): Exclude<Admission['outcome'], 'in'> => {
+  if (order.occurrence_id !== occurrence) return 'other-date'
+  if (ticket.in_at !== null) return 'already-in'
+  return going.has(ticket.number) ? 'being-returned' : 'void'
+}
+
+/** The order of a ticket, locked until the transaction ends. */
+const lockOrderOf = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  isIt: Fragment,
+): Promise<SoldOrderRow | undefined> => {
+  const found = await db.maybe(sql({ order_id: 'int8' })`
+    select t.order_id from ticket t where t.venue_id = ${venue.id} and ${isIt}`)
+  return found && soldOrderForUpdate(db, venue.id, found.order_id)
 }
 
 /** Takes back that somebody was let in, as long as that is still how it is; undefined if not. */

@@ -7,23 +7,29 @@ import { type SoldOrderRow, soldOrderColumns, soldOrderRow } from '../order-read
 import { fromOrders } from '../reads.ts'
 import { admittingStatuses } from '../states.ts'
 
-/** Of a date: how many are in, and how many have a valid ticket. */
-export const countsOfDate = async (
+/**
+ * Of a date: how many are in, and how many have a valid ticket. Seats that are being returned are not expected, as nobody
+ * comes in with their tickets; whoever was in before their money went is.
+ */
+export const countsOfDate = (
   db: Queries,
   venue: VenueId,
   occurrence: number,
-): Promise<{ readonly in: number; readonly expected: number }> => {
-  const [expected, came] = await Promise.all([
-    db.one(sql({ seats: 'int4' })`
-      select coalesce(sum(seats - seats_returned), 0)::integer as seats from ticket_order
-       where venue_id = ${venue} and occurrence_id = ${occurrence} and status = any(${[...admittingStatuses]})`),
-    db.one(sql({ people: 'int4' })`
-      select count(*)::integer as people
-        from ticket_order o join ticket t on t.venue_id = o.venue_id and t.order_id = o.id
-       where o.venue_id = ${venue} and o.occurrence_id = ${occurrence} and t.in_at is not null`),
-  ])
-  return { in: came.people, expected: expected.seats }
-}
+): Promise<{ readonly in: number; readonly expected: number }> =>
+  db.one(sql({ in: 'int4', expected: 'int4' })`
+    select coalesce(sum(came.people), 0)::integer as in,
+           coalesce(sum(greatest(came.people, case
+             when o.status <> all(${[...admittingStatuses]}) then 0
+             when going.cents > 0 and going.cents >= o.total_cents - o.refunded_cents then 0
+             else o.seats - o.seats_returned - going.seats end)), 0)::integer as expected
+      from ticket_order o
+      cross join lateral (
+        select count(*) as people from ticket t
+         where t.venue_id = ${venue} and t.order_id = o.id and t.in_at is not null) came
+      cross join lateral (
+        select coalesce(sum(r.amount_cents), 0) as cents, coalesce(sum(r.seats), 0) as seats from refund r
+         where r.venue_id = ${venue} and r.order_id = o.id and r.state = 'pending') going
+     where o.venue_id = ${venue} and o.occurrence_id = ${occurrence}`)
 
 export const mostFoundAtDoor = 20
 

@@ -1,6 +1,12 @@
 import type { Work } from '../../context.ts'
-import { type AttemptRow, type RefundRow, type SoldOrderRow, refundsOfOrder } from '../order-reads.ts'
-import type { TicketRow } from './ticket-reads.ts'
+import {
+  type AttemptRow,
+  type RefundRow,
+  type SoldOrderRow,
+  pendingRefunds,
+  refundsOfOrder,
+} from '../order-reads.ts'
+import { type TicketRow, ticketsOfOrders } from './ticket-reads.ts'
 
 /** What of an order's money is on its way back to the card or did not arrive there, and the tickets that go with it. */
 export type GoingBack = {
@@ -33,6 +39,16 @@ export const goingBackOf = async (
     stuckCents: Math.min(centsOf(failed.filter(toCard)), left),
     tickets: ticketsGoing(pending, left === 0, tickets),
   }
+}
+
+/** The tickets of an order that are being returned: their money is on its way, so nobody comes in with them. */
+export const ticketsGoingBack = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  order: SoldOrderRow,
+): Promise<ReadonlySet<number>> => {
+  const { cents } = await pendingRefunds(db, venue.id, order.id)
+  if (cents === 0) return new Set()
+  return (await goingBackOf({ db, venue }, order, await ticketsOfOrders(db, venue.id, [order.id]))).tickets
 }
 
 const centsOf = (refunds: readonly RefundRow[]): number =>

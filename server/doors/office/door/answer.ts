@@ -23,10 +23,18 @@ export type DoorPlace = {
   readonly names: ReadonlyMap<number, string>
 }
 
-const tones = { in: 'good', 'already-in': 'warn', void: 'bad', 'other-date': 'bad', unknown: 'bad' } as const
+const tones = {
+  in: 'good',
+  'already-in': 'warn',
+  'being-returned': 'bad',
+  void: 'bad',
+  'other-date': 'bad',
+  unknown: 'bad',
+} as const
 const heads = {
   in: 'In',
   'already-in': 'Already in',
+  'being-returned': 'Being returned',
   void: 'Void',
   'other-date': 'Another date',
   unknown: 'Unknown',
@@ -56,6 +64,11 @@ const whyPart = ({ outcome, ticket, order }: Admission, place: DoorPlace): Html 
       return undefined
     case 'already-in':
       return html`<p>${cameIn(ticket, place)}</p>`
+    case 'being-returned':
+      return html`<p>
+        The money for this ticket is on its way back to the card, and the seat goes on sale again. Ask a manager or an owner:
+        they decide, and sell a new ticket to somebody who comes all the same. <a href="/office/tickets/orders/${order.id}">Open the order</a>
+      </p>`
     case 'void':
       return html`<p>${ticket.void_at !== null && order.status !== 'refunded' && order.status !== 'cancelled' ? 'This seat was returned.' : order.lost_cents > 0 ? 'The buyer’s bank took the payment back.' : `The order is ${orderWords(order).toLowerCase()}.`}</p>`
     case 'other-date':
@@ -100,9 +113,16 @@ export const backPart = (order: SoldOrderRow | undefined, ticket: TicketRow | un
       )
     : box('warn', 'Not taken back', html`<p>This ticket is no longer as it was shown. Look it up again.</p>`)
 
+type FoundOrder = {
+  readonly order: SoldOrderRow
+  readonly tickets: readonly TicketRow[]
+  /** Numbers of those that are being returned. */
+  readonly going: ReadonlySet<number>
+}
+
 /** The orders somebody may mean, each ticket with a press. */
 export const foundPart = (
-  found: readonly { readonly order: SoldOrderRow; readonly tickets: readonly TicketRow[] }[],
+  found: readonly FoundOrder[],
   place: DoorPlace,
 ): Html =>
   html`<section class="door-said">
@@ -111,7 +131,7 @@ export const foundPart = (
       <input type="hidden" name="door" value="${place.door}" />
       <ul class="rows">
         ${found.map(
-          ({ order, tickets }) =>
+          ({ order, tickets, going }) =>
             html`<li>
               <div class="grow">
                 <span class="strong">${buyerOf(order)}</span>
@@ -119,7 +139,7 @@ export const foundPart = (
                 ${
                   tickets.length === 0
                     ? html`<p class="small">${orderWords(order)}: no tickets.</p>`
-                    : html`<ul class="door-tickets">${tickets.map((ticket) => ticketPart(ticket, place))}</ul>`
+                    : html`<ul class="door-tickets">${tickets.map((ticket) => ticketPart(ticket, going, place))}</ul>`
                 }
               </div>
             </li>`,
@@ -128,8 +148,10 @@ export const foundPart = (
     </form>
   </section>`
 
-const ticketPart = (ticket: TicketRow, place: DoorPlace): Html => {
+const ticketPart = (ticket: TicketRow, going: ReadonlySet<number>, place: DoorPlace): Html => {
   if (ticket.void_at !== null) return html`<li>Ticket ${ticket.number} ${tag('Void')}</li>`
+  if (ticket.in_at === null && going.has(ticket.number))
+    return html`<li>Ticket ${ticket.number} ${tag('Being returned', 'warn')}</li>`
   return ticket.in_at === null
     ? html`<li><button name="ticket" value="${ticket.id}">Let in ticket ${ticket.number}</button></li>`
     : html`<li>Ticket ${ticket.number} ${tag('In', 'good')} <span class="small soft">${cameIn(ticket, place)}</span></li>`

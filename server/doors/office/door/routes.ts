@@ -6,6 +6,7 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { namesOfStaff } from '../../../core/staff/staff-names.ts'
 import { admit, codeIn, takeBack } from '../../../tickets/admission/admit.ts'
 import { countsOfDate, ordersAtDoor } from '../../../tickets/admission/door-reads.ts'
+import { ticketsGoingBack } from '../../../tickets/admission/going-back.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { dateById, datesBetween } from '../../../tickets/date-reads.ts'
 import type { SoldOccurrence } from '../../../tickets/event-reads.ts'
@@ -99,7 +100,13 @@ const saidTo = async (work: OfficeWork, occurrence: number, form: Form): Promise
   if (orders.length === 0) return answerPart({ outcome: 'unknown' }, place)
   const tickets = await ticketsOf(work, orders)
   return foundPart(
-    orders.map((order) => ({ order, tickets: tickets.get(order.id) ?? [] })),
+    await Promise.all(
+      orders.map(async (order) => ({
+        order,
+        tickets: tickets.get(order.id) ?? [],
+        going: await ticketsGoingBack(work, order),
+      })),
+    ),
     place,
   )
 }

@@ -54,7 +54,7 @@ export const orderOfPath = async (
 /** The tickets of an order: who is in, what went back, and how the buyer has them. */
 export const ticketsPart = (
   order: SoldOrderRow,
-  tickets: readonly TicketRow[],
+  { tickets, going }: { readonly tickets: readonly TicketRow[]; readonly going: ReadonlySet<number> },
   mails: readonly SentMail[],
   zone: string,
 ): Html => {
@@ -65,7 +65,7 @@ export const ticketsPart = (
     ${
       tickets.length === 0
         ? html`<p class="soft small">${order.status === 'paid_unconfirmed' ? 'There are tickets once the payment is received.' : 'This order has no tickets.'}</p>`
-        : html`<ul class="rows">${tickets.map((ticket) => ticketLine(ticket, zone))}</ul>`
+        : html`<ul class="rows">${tickets.map((ticket) => ticketLine(ticket, going, zone))}</ul>`
     }
     ${mails.length > 0 && html`<h3>Email</h3><ul class="rows small">${mails.map((mail) => mailLine(mail, zone))}</ul>`}
     ${
@@ -81,13 +81,19 @@ export const ticketsPart = (
   </section>`
 }
 
-const ticketLine = ({ number, in_at, door, void_at }: TicketRow, zone: string): Html => {
+const ticketLine = (
+  { number, in_at, door, void_at }: TicketRow,
+  going: ReadonlySet<number>,
+  zone: string,
+): Html => {
   const state =
     void_at !== null
       ? tag('Void')
       : in_at !== null
         ? html`${tag('In', 'good')} <span class="soft small">${momentInWords(in_at, zone)}${door !== null && `, ${door}`}</span>`
-        : tag('Not in yet', 'accent')
+        : going.has(number)
+          ? tag('Being returned', 'warn')
+          : tag('Not in yet', 'accent')
   return html`<li><div class="grow"><span class="strong">Ticket ${number}</span></div><span>${state}</span></li>`
 }
 

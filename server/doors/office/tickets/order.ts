@@ -7,6 +7,7 @@ import { counted } from '../parts/pager.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from './date-words.ts'
 import { mailsAbout } from '../../../mail/sent-mails.ts'
+import { ticketsGoingBack } from '../../../tickets/admission/going-back.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { buyerOf } from './order-table.ts'
 import { ticketsPart } from './order-tickets.ts'
@@ -27,13 +28,14 @@ export const orderPage = async (
   order: SoldOrderRow,
   sent?: SentRefund,
 ): Promise<Html> => {
-  const [tickets, mails, refunds, pending, requests, matters] = await Promise.all([
+  const [tickets, mails, refunds, pending, requests, matters, going] = await Promise.all([
     ticketsOf({ db, venue, now }, [order]),
     mailsAbout(db, venue.id, { order: order.id }),
     refundsOfOrder(db, venue.id, order.id),
     pendingRefunds(db, venue.id, order.id),
     refundRequestsOf(db, venue.id, order.id),
     mattersOfOrder(db, venue.id, order.id),
+    ticketsGoingBack({ db, venue }, order),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
   const left = {
@@ -55,7 +57,7 @@ export const orderPage = async (
       <div class="stack">
         ${refundRequestsPart(requests, order, { zone: venue.timezone, isManager, seatsLeft: left.seats })}
         ${isManager && matterList(matters, venue.timezone)}
-        ${ticketsPart(order, tickets.get(order.id) ?? [], mails, venue.timezone)}
+        ${ticketsPart(order, { tickets: tickets.get(order.id) ?? [], going }, mails, venue.timezone)}
         <section class="card">
           <h2>Price</h2>
           ${priceLines(order)}
