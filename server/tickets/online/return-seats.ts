@@ -7,9 +7,9 @@ import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import { ticketsOfOrders } from '../admission/ticket-reads.ts'
 import { eventOfOccurrence } from '../event-reads.ts'
 import { endOfDay } from '../on-sale.ts'
-import { type SoldOrderRow, pendingRefunds, soldOrderForUpdate } from '../order-reads.ts'
+import { type SoldOrderRow, refundsOfOrder, soldOrderForUpdate } from '../order-reads.ts'
 import { recordRefund } from '../refunds.ts'
-import { centsBackFor } from '../return-rules.ts'
+import { centsBackFor, centsToShare } from '../return-rules.ts'
 import { validTickets } from '../states.ts'
 
 /*
@@ -35,15 +35,17 @@ export const returnableOf = async (
   if (Temporal.Instant.compare(now(), until) >= 0) return undefined
   if (!(await paymentOfOrder(db, venue.id, order.id))) return undefined
   if (isDisputed(await mattersOfOrder(db, venue.id, order.id))) return undefined
-  const pending = await pendingRefunds(db, venue.id, order.id)
+  const refunds = await refundsOfOrder(db, venue.id, order.id)
+  const pending = refunds.reduce((sum, { state, seats }) => sum + (state === 'pending' ? seats : 0), 0)
+  const centsLeft = centsToShare(order, refunds)
   const tickets = await ticketsOfOrders(db, venue.id, [order.id])
-  const seatsLeft = validTickets(order) - pending.seats
+  const seatsLeft = validTickets(order) - pending
   // Who came in does not return their seat.
   const isIn = tickets.filter(({ in_at, void_at }) => in_at !== null && void_at === null).length
   const seats = seatsLeft - isIn
   const centsFor = (returned: number): number =>
     centsBackFor({
-      ...{ seats: returned, seatsLeft, centsLeft: order.total_cents - order.refunded_cents - pending.cents },
+      ...{ seats: returned, seatsLeft, centsLeft },
       ...{ seatsSold: order.seats, feeCents: order.fee_cents, keepsFee: event.return_keeps_fee },
       coin: leastCoin(order.currency ?? 'USD'),
     })
