@@ -63,7 +63,7 @@ export const bookingLetter = async (
   const isOver = row.status === 'Cancelled'
   const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   const end = await guestEndOf(work, row)
-  const guarantee = await behindOf(work, row.id)
+  const guarantee = await behindOf(work, row)
   const experience = await experienceInWords(work, row, [speaking.language, settings.language])
   const foot = isOver
     ? []

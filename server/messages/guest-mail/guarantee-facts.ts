@@ -5,7 +5,8 @@ import {
   guaranteeOf,
   refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
-import { comesBack } from '../../book/reservations/guarantee/give-back.ts'
+import { comesBack } from '../../book/reservations/guarantee/comes-back.ts'
+import { owedByHand } from '../../book/reservations/guarantee/paid-otherwise.ts'
 import type { BookRow } from '../../book/day/book-row.ts'
 import { ifResized } from '../../book/reservations/guarantee/follow-edit.ts'
 import type { Work } from '../../context.ts'
@@ -26,14 +27,20 @@ type Saying = {
 }
 
 /** What is behind a booking, and where its money is. */
-export type Behind = GuaranteeRow & UnderWay
+export type Behind = GuaranteeRow &
+  UnderWay & {
+    /** The venue itself still has to give it back. */
+    readonly owed: number
+  }
 
 export const behindOf = async (
-  { db, venue }: Pick<Work, 'db' | 'venue'>,
-  reservation: number,
+  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
+  booking: Parameters<typeof owedByHand>[0] & Pick<BookRow, 'id'>,
 ): Promise<Behind | undefined> => {
-  const row = await guaranteeOf(db, venue.id, reservation)
-  return row && { ...row, ...(await refundsUnderWay(db, venue.id, row.id)) }
+  const row = await guaranteeOf(db, venue.id, booking.id)
+  if (!row) return undefined
+  const money = await refundsUnderWay(db, venue.id, row.id)
+  return { ...row, ...money, owed: owedByHand(booking, row, money, now()) }
 }
 
 /** What of its money is still here, and stays. */
@@ -94,7 +101,7 @@ const isNamedIn = (
   )
 }
 
-const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): readonly string[] => {
+const whereItIs = (row: Behind, { words: { secure, asked }, formats, venue }: Saying): readonly string[] => {
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
   const isCard = row.kind === 'card'
   const toCard = row.refunded_cents - row.lost - row.by_hand
@@ -102,6 +109,7 @@ const whereItIs = (row: Behind, { words: { secure }, formats, venue }: Saying): 
     ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
     ...(toCard > 0 ? [secure.back(money(toCard))] : []),
     ...(row.by_hand > 0 ? [secure.backByHand(money(row.by_hand))] : []),
+    ...(row.owed > 0 ? [asked.otherwise(money(row.owed))] : []),
     ...(row.lost > 0 ? [secure.lost(money(row.lost))] : []),
     ...(row.pending > row.waiting ? [secure.onWay(money(row.pending - row.waiting))] : []),
     ...(row.waiting > 0 ? [secure.waits(money(row.waiting))] : []),

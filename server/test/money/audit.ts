@@ -188,8 +188,9 @@ const wrongfullyKept = async ({ rows }: MoneyWorld): Promise<Fault[]> => {
          r.id is null or r.status = 'Requested' or (r.status = 'Cancelled'
            and not (r.cancelled_by = 'guest' and r.cancelled_from <> 'Requested' and r.cancelled_at >= g.free_until)) as comes_back
        from guarantee g left join reservation r on r.venue_id = $1 and r.id = g.reservation_id
-       cross join lateral (select coalesce(sum(amount_cents), 0)::int as otherwise from payment
-         where venue_id = $1 and guarantee_id = g.id and via = 'otherwise') o
+       cross join lateral (select coalesce(sum(amount_cents), 0)::int - (select coalesce(sum(h.amount_cents), 0)::int from refund h
+           where h.venue_id = $1 and h.guarantee_id = g.id and h.state = 'succeeded' and h.via = 'external' and exists (select from payment q where q.venue_id = $1 and q.id = h.payment_id and q.via = 'otherwise')) as otherwise
+         from payment where venue_id = $1 and guarantee_id = g.id and via = 'otherwise') o
       where g.venue_id = $1
         and not exists (select from refund b where b.venue_id = $1 and b.guarantee_id = g.id
           and (b.origin <> 'us' or b.state <> 'succeeded'))

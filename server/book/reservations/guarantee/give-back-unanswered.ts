@@ -92,7 +92,7 @@ const unansweredOf = (
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
      where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now}
        and (${isByHand(venue)} or ${isHere(venue)} and not exists (
-         select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.made_at >= r.starts_at))`)
+         select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.via = 'processor' and b.made_at >= r.starts_at))`)
 
 /** Over all venues each row is tied to its own. */
 const ofEach = fragment('g.venue_id')

@@ -13,6 +13,7 @@ import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
+import { comesBack } from './comes-back.ts'
 import { askNoMore, releaseAsk, restoreAsk, writeAsked } from './asked-store.ts'
 import {
   type GuaranteeRow,
@@ -37,16 +38,6 @@ import { showGuarantee } from './show-guarantee.ts'
  * What comes back by itself: everything, where the venue cancels or the guest does so in time. Later the money stays and
  * the card is kept until its day; managers may give it back all the same.
  */
-
-/** Whether a cancellation gives everything back: also one by the guest of what the venue never confirmed. */
-export const comesBack = (
-  { free_until }: Pick<GuaranteeRow, 'free_until'>,
-  { cancelled_by, cancelled_from }: Pick<BookRow, 'cancelled_by' | 'cancelled_from'>,
-  now: Temporal.Instant,
-): boolean =>
-  cancelled_by !== 'guest' ||
-  cancelled_from === 'Requested' ||
-  Temporal.Instant.compare(now, toInstant(free_until)) < 0
 
 /** What was asked when a booking was cancelled; kept with the press, for its undo. */
 type AskedThen = { readonly status: string; readonly cents: number; readonly until: Moment | null }

@@ -1,5 +1,5 @@
 import type { Queries } from '../../../platform/db/pool.ts'
-import { type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
 import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { waitsForBank } from '../../../core/money/matter-store.ts'
@@ -232,6 +232,22 @@ export const refundableOf = (
      where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' and p.via = 'processor'
      order by p.id`)
 
+/** What of a payment p that came in otherwise was handed back. */
+export const handedBackOf = (venue: VenueId): Fragment => part`(
+  select coalesce(sum(h.amount_cents), 0) from refund h
+   where h.venue_id = ${venue} and h.payment_id = p.id and h.state = 'succeeded')`
+
+/** The payments that came in otherwise, with what of each is still here. */
+export const otherwiseOf = (
+  db: Queries,
+  venue: VenueId,
+  guarantee: number,
+): Promise<{ id: number; left: number }[]> =>
+  db.many(sql({ id: 'int8', left: 'int4' })`
+    select p.id, (p.amount_cents - ${handedBackOf(venue)})::integer as left
+      from payment p
+     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.via = 'otherwise' order by p.id`)
+
 const underWayRow = {
   /** To go back: on its way, or waiting for a dispute. */
   pending: 'int4',
@@ -243,7 +259,7 @@ const underWayRow = {
   lost: 'int4',
   /** Given back by hand: it counts as what went back. */
   by_hand: 'int4',
-  /** Came in another way than by the processor. */
+  /** Came in another way than by the processor, and is still here. */
   otherwise: 'int4',
   /** A bank disputes a payment: what is to go back waits until that is decided. */
   disputed: 'bool',
@@ -253,7 +269,7 @@ export type UnderWay = RowOf<typeof underWayRow>
 export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number): Promise<UnderWay> =>
   db.one(sql(underWayRow)`
     select (
-        select coalesce(sum(p.amount_cents), 0)::integer from payment p
+        select coalesce(sum(p.amount_cents - ${handedBackOf(venue)}), 0)::integer from payment p
          where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.via = 'otherwise') as otherwise,
            exists (
         select from money_matter m

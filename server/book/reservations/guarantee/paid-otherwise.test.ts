@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { guestAt } from '../../../test/guest.ts'
+import { atWork } from '../../../test/office-forms.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
 import { giveBackUnanswered } from './give-back-unanswered.ts'
 
@@ -39,6 +41,46 @@ describe('a deposit that was paid otherwise than by the processor', () => {
     assert.deepEqual(await tasks(), [], 'the booking is there again')
     await scene.move('cancel', id, 'guest')
     assert.deepEqual(await tasks(), [title])
+  })
+
+  it('is noted as given back by one press, which the booking, its guest, the feed and the task show', async () => {
+    const id = await paidInCash()
+    await scene.move('cancel', id, 'staff')
+    const sheet = () => scene.office.get(`/office/bookings/${id}`)
+    const guest = async () => (await guestAt(scene.service, await scene.mine(id))).text
+    const owed = await sheet()
+    assert.match(owed.words, /State To be given back by you .*Give \$50\.00 back to the guest yourself/s)
+    assert.match(owed.html, /\$50\.00 given back<\/button>/)
+    assert.match(await guest(), /The restaurant itself gives \$50\.00 back to you/)
+    await scene.pressCard(id, { do: 'given-back' })
+    assert.deepEqual(await tasks(), [])
+    const { body } = await scene.service.call('GET', `/api/v1/reservations/${id}`, { key: scene.venue.key })
+    const { status, paidCents, refundedCents } = body.guarantee
+    assert.deepEqual([status, paidCents, refundedCents], ['refunded', 5_000, 5_000])
+    const [event] = await scene.rows(
+      `select data::text as text from event where venue_id = $1 and name = 'reservation.guarantee_changed' order by id desc limit 1`,
+    )
+    assert.match(String(event?.['text']), /"refundedCents": ?5000/)
+    const after = await sheet()
+    assert.match(after.words, /State Refunded/)
+    assert.doesNotMatch(after.html, /value="given-back"/)
+    assert.match(await guest(), /The restaurant gave \$50\.00 back to you another way/)
+    await scene.office.post(`/office/bookings/${id}/guarantee`, { do: 'given-back' })
+    assert.match((await sheet()).words, /nothing left to give back by hand/)
+    assert.equal((await scene.guarantee())['refunded_cents'], 5_000)
+  })
+
+  it('is given back by managers only, also where nothing gives it back by itself', async () => {
+    const id = await paidInCash()
+    assert.match((await scene.office.get(`/office/bookings/${id}`)).words, /\$50\.00 was paid another way/)
+    const { visitor: host } = await atWork(scene.service, 'host', scene.venue)
+    assert.doesNotMatch((await host.get(`/office/bookings/${id}`)).html, /value="given-back"/)
+    await host.post(`/office/bookings/${id}/guarantee`, { do: 'given-back' })
+    assert.equal((await scene.guarantee())['status'], 'paid')
+    await scene.pressCard(id, { do: 'given-back' })
+    assert.equal((await scene.guarantee())['status'], 'refunded')
+    await scene.move('cancel', id, 'staff')
+    assert.deepEqual(await tasks(), [], 'there is nothing left to hand back')
   })
 
   it('stays with the venue after a late cancellation by the guest, without a task', async () => {

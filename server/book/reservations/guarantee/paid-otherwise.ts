@@ -1,14 +1,28 @@
+import type { Actor } from '../../../core/activity/actor.ts'
+import { recordActivity } from '../../../core/activity/record.ts'
 import type { Work } from '../../../context.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import { addTask, deleteTask } from '../../../crm/tasks/actions.ts'
+import { addTask, deleteTask, tickTask } from '../../../crm/tasks/actions.ts'
 import { taskFields } from '../../../crm/tasks/fields.ts'
 import { openTaskOf } from '../../../crm/tasks/reads.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { moneyOf } from '../../../platform/kernel/money.ts'
+import { notFound, refuse } from '../../../platform/kernel/refusal.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import type { BookRow } from '../../day/book-row.ts'
-import { type GuaranteeRow, refundsUnderWay } from './guarantee-store.ts'
+import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
+import { comesBack } from './comes-back.ts'
+import {
+  type GuaranteeRow,
+  countGuarantee,
+  guaranteeOfForUpdate,
+  handedBackOf,
+  insertRefundByHand,
+  otherwiseOf,
+  refundsUnderWay,
+} from './guarantee-store.ts'
+import { showGuarantee } from './show-guarantee.ts'
 
 /* What came in another way than by the processor, such as in cash: nobody but the venue itself can give it back. */
 
@@ -30,7 +44,7 @@ export const moneyAsideOf = async (
   if (ids.length === 0) return new Map()
   const rows = await db.many(sql({ id: 'int8', otherwise: 'int4', on_way: 'int4' })`
     select g.reservation_id as id,
-           (select coalesce(sum(p.amount_cents), 0)::integer from payment p
+           (select coalesce(sum(p.amount_cents - ${handedBackOf(venue)}), 0)::integer from payment p
              where p.venue_id = ${venue} and p.guarantee_id = g.id and p.via = 'otherwise') as otherwise,
            (select coalesce(sum(r.amount_cents), 0)::integer from refund r
              where r.venue_id = ${venue} and r.guarantee_id = g.id and r.state = 'pending') as on_way
@@ -39,6 +53,7 @@ export const moneyAsideOf = async (
   return new Map(rows.map(({ id, otherwise, on_way: onWay }) => [id, { otherwise, onWay }]))
 }
 
+type Staff = Actor & { readonly kind: 'staff' }
 type Booking = Pick<BookRow, 'id' | 'guest_name' | 'date'>
 
 /** Staff are asked, once, to hand back what a cancellation gives back; false: there is nothing to, or they were asked. */
@@ -59,6 +74,49 @@ export const askToHandBack = async (work: Work, booking: Booking, row: Guarantee
     }),
   )
   return true
+}
+
+/**
+ * What of a booking's money the venue still has to hand back: it came in otherwise, and the cancellation gives everything back,
+ * or nobody ever confirmed the request.
+ */
+export const owedByHand = (
+  booking: Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at' | 'starts_at'>,
+  row: GuaranteeRow,
+  { otherwise }: { readonly otherwise: number },
+  now: Temporal.Instant,
+): number => {
+  const isBack =
+    booking.status === 'Cancelled'
+      ? booking.cancelled_at !== null && comesBack(row, booking, toInstant(booking.cancelled_at))
+      : booking.status === 'Requested' &&
+        booking.starts_at !== null &&
+        Temporal.Instant.compare(toInstant(booking.starts_at), now) <= 0
+  return isBack ? otherwise : 0
+}
+
+/** What came in otherwise was handed back, as somebody of the venue says: whatever of it is still here. */
+export const noteHandedBack = async (work: Work, staff: Staff, id: number): Promise<void> => {
+  const { db, venue, now } = work
+  const booking = await bookedReservationForUpdate(db, venue.id, id)
+  const row = await guaranteeOfForUpdate(db, venue.id, id)
+  if (!booking || !row) throw notFound('card or deposit')
+  const here = (await otherwiseOf(db, venue.id, row.id)).filter(({ left }) => left > 0)
+  if (here.length === 0) throw refuse('not-in-state', 'There is nothing left to give back by hand.')
+  for (const { id: payment, left: amountCents } of here)
+    await insertRefundByHand(db, venue.id, { guarantee: row.id, payment, amountCents }, now())
+  await countGuarantee(db, venue.id, row.id)
+  const task = await openTaskOf(db, venue.id, titleFor(booking, row))
+  if (task !== undefined) await tickTask(work, staff, { id: task, done: true })
+  await showGuarantee(work, id)
+  const amountCents = here.reduce((sum, { left }) => sum + left, 0)
+  const record = { kind: 'reservation', id } as const
+  await recordActivity(
+    work,
+    staff,
+    { action: 'note that it was given back', record, before: {}, after: { amountCents } },
+    now(),
+  )
 }
 
 /** The cancellation was undone: there is nothing to hand back. */

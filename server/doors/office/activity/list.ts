@@ -167,6 +167,7 @@ const said: Record<string, string> = {
   'charge the card': 'charged the card of',
   'give back what was paid': 'started the refund of',
   'note that it was paid otherwise': 'noted as paid another way:',
+  'note that it was given back': 'noted as given back by hand what was paid for',
   'take the deposit off the bill': 'took the deposit off the bill of',
   'ask to give back by hand': 'asked staff to give back by hand what was paid for',
   setFloorStage: 'set the stage of',

@@ -75,6 +75,7 @@ const done: Record<string, string> = {
   'do without the card or deposit': 'Waived the card or deposit',
   'let the charge go': 'Let the charge go',
   'note that it was paid otherwise': 'Paid another way',
+  'note that it was given back': 'Given back by hand',
   dispute: 'Disputed by the guest’s bank',
 }
 

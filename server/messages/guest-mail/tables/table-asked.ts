@@ -17,7 +17,7 @@ const letterOf = async (
 ): Promise<Written> => {
   const row = await bookedReservation(work.db, venue.id, mail.record_id)
   const said = await guestBookingOf(work.db, venue.id, mail.record_id)
-  const guarantee = await behindOf(work, mail.record_id)
+  const guarantee = row && (await behindOf(work, row))
   if (!row || !said || !guarantee || row.email === null || !isTimed(row))
     return { dropped: 'the booking no longer has an address' }
   const speaking = speakingIn(said.language, settings, venue)

@@ -9,7 +9,7 @@ import { type Writing, type Written, bookingLink, speakingIn } from '../writing.
 /** To a guest whose card was charged: the sum, and the sentence that they agreed to. */
 export const tableChargedLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
   const row = await bookedReservation(work.db, venue.id, mail.record_id)
-  const guarantee = await behindOf(work, mail.record_id)
+  const guarantee = row && (await behindOf(work, row))
   if (!row || !guarantee || row.email === null || !isTimed(row))
     return { dropped: 'the booking no longer has an address' }
   const said = await guestBookingOf(work.db, venue.id, row.id)
@@ -51,7 +51,7 @@ export const tableReceiptLetter = async ({
 }: Writing): Promise<Written> => {
   const row = await bookedReservation(work.db, venue.id, mail.record_id)
   const said = await guestBookingOf(work.db, venue.id, mail.record_id)
-  const guarantee = await behindOf(work, mail.record_id)
+  const guarantee = row && (await behindOf(work, row))
   if (!row || !said || !guarantee || row.email === null || !isTimed(row))
     return { dropped: 'the booking no longer has an address' }
   const speaking = speakingIn(said.language, settings, venue)

@@ -11,7 +11,7 @@ export const tableRefundedLetter = async ({ work, venue, settings, mail }: Writi
   const refund = await refundOfGuarantee(work.db, venue.id, mail.record_id)
   if (refund?.state !== 'succeeded') return { dropped: 'the money did not arrive' }
   const row = await bookedReservation(work.db, venue.id, refund.reservation_id)
-  const behind = await behindOf(work, refund.reservation_id)
+  const behind = row && (await behindOf(work, row))
   if (!row || !behind || row.email === null || !isTimed(row))
     return { dropped: 'the booking no longer has an address' }
   const said = await guestBookingOf(work.db, venue.id, row.id)

@@ -61,7 +61,7 @@ export const mineOf = async (
     await bookingRulesAround(db, venue, wallTimeOf(visit.now, venue.timezone).date),
     visit.now,
   )
-  const guarantee = await behindOf(work, record)
+  const guarantee = await behindOf(work, row)
   const asked = guarantee && askedOfGuest(guarantee, row, visit, visit.now)
   const [limit, cancelLimit] = [await guestLimitOf(work, row), await cancelLimitOf(work, row)]
   // While a card is kept, its guest sees until when.

@@ -15,6 +15,8 @@ export type GuaranteeSeen = {
   readonly row: GuaranteeRow
   /** Where its money is. */
   readonly money: UnderWay
+  /** Of what was paid another way, what a cancellation gives back: somebody has to do it. */
+  readonly owedCents: number
   /** What is asked of the guest at this moment. */
   readonly asking: Asking | undefined
   readonly hasEmail: boolean
@@ -30,6 +32,7 @@ export type GuaranteeSeen = {
   readonly may: {
     readonly charge: boolean
     readonly refund: boolean
+    readonly handBack: boolean
     readonly takeOff: boolean
     readonly waive: boolean
     readonly letGo: boolean
@@ -67,7 +70,9 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
       'State',
       row.status === 'charge_failed' && seen.refusedWhy === 'guest-needed'
         ? 'The bank needs the guest’s approval'
-        : (lostWords(row.status, { back: row.refunded_cents, lost }) ?? states[row.status] ?? row.status),
+        : seen.owedCents > 0
+          ? 'To be given back by you'
+          : (lostWords(row.status, { back: row.refunded_cents, lost }) ?? states[row.status] ?? row.status),
     ],
     ['Agreed', row.sentence === '' ? null : momentInWords(row.agreed_at, zone)],
     ['At most', row.amount_cents === 0 ? null : money(row.amount_cents)],
@@ -126,7 +131,23 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
         <p class="small soft">Stripe keeps its fee.</p>
       </form>`)
     }
+    ${may.handBack && handBackPart(seen, action)}
   </section>`
+}
+
+/** What nobody but the venue itself can give back. */
+const handBackPart = ({ row, owedCents, money: { otherwise } }: GuaranteeSeen, action: string): Html => {
+  const sum = moneyOf(otherwise, row.currency)
+  return html`<form method="post" action="${action}" data-asks="Note that you gave ${sum} back?">
+    <p class="${owedCents > 0 ? 'error' : 'small soft'}">
+      ${
+        owedCents > 0
+          ? `Give ${sum} back to the guest yourself: it was paid another way, so nothing goes back by itself.`
+          : `${sum} was paid another way. If you give it back yourself, note it here.`
+      }
+    </p>
+    <button name="do" value="given-back">${sum} given back</button>
+  </form>`
 }
 
 /** Where to charge the card, beside the moves: the card itself is far below them. */

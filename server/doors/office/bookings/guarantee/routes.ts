@@ -18,6 +18,7 @@ import {
 } from '../../../../book/reservations/guarantee/charge.ts'
 import { chargesOf } from '../../../../book/reservations/guarantee/charge-store.ts'
 import { guaranteeOf, refundsUnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import { noteHandedBack, owedByHand } from '../../../../book/reservations/guarantee/paid-otherwise.ts'
 import { Refusal } from '../../../../platform/kernel/refusal.ts'
 import { actorOf } from '../../frame/actor.ts'
 import { type Form, go } from '../../frame/page.ts'
@@ -76,6 +77,9 @@ const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: 
     case 'paid-otherwise':
       await paidOtherwise(work, actor, id)
       return 'Noted as paid another way.'
+    case 'given-back':
+      await noteHandedBack(work, actor, id)
+      return 'Noted: you gave it back yourself.'
     case 'let-go':
       await letChargeGo(work, actor, id)
       return 'Let go: the card is deleted, and nothing is charged.'
@@ -113,6 +117,7 @@ export const guaranteeSeen = async (
   const isHere = booking.status === 'Seated' || booking.status === 'Completed'
   return {
     ...{ row, money, isCharging },
+    owedCents: owedByHand(booking, row, money, now()),
     asking: askingOf(row, booking, now()),
     isTriedOut: isTriedOut(charges),
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
@@ -121,6 +126,7 @@ export const guaranteeSeen = async (
     may: {
       charge: isManager && !isCharging && !isTriedOut(charges) && isChargeable(booking, row, now()),
       refund: isManager && left > money.otherwise,
+      handBack: isManager && money.otherwise > 0,
       takeOff: row.kind !== 'card' && isHere && left > 0 && row.taken_off_at === null,
       waive: isManager && (row.status === 'asked' || row.status === 'held'),
       letGo: isManager && !isCharging && row.status === 'charge_failed',
