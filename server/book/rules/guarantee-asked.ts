@@ -1,4 +1,4 @@
-import { priceOf } from '../../core/money/price.ts'
+import { type Price, priceOf } from '../../core/money/price.ts'
 import type { BookingRules, GuaranteeRule } from './booking-rules.ts'
 import type { Experience } from './experiences/written-experience.ts'
 import { type Fitting, isFor } from './experiences/experiences.ts'
@@ -15,7 +15,27 @@ export type Terms = {
   /** What of the amount is a fee, and what is tax. */
   readonly feeCents?: number | undefined
   readonly taxCents?: number | undefined
+  /** What a guest costs of a table that is paid in advance. */
+  readonly each?: PriceEach | undefined
 }
+
+export type PriceEach = {
+  readonly priceCents: number
+  readonly feeCents: number
+  /** Thousandths of a percent. */
+  readonly taxRate: number
+}
+
+/** What so many guests cost who pay in advance: every sum of another size is a difference of two of these. */
+export const priceOfParty = (
+  { priceCents, feeCents, taxRate }: PriceEach,
+  guests: number,
+  coin: number,
+): Price =>
+  priceOf({
+    ...{ seats: guests, priceCents, method: 'processor_link', channel: 'public', discount: null },
+    ...{ charges: { feePerSeatCents: feeCents, feeAtBoxOffice: false, taxRate }, coin },
+  })
 
 /** What the first row that fits asks of a booking; undefined: nothing. */
 export const termsFor = (
@@ -48,23 +68,16 @@ export const termsOfExperience = (
       amountCents: per === 'guest' ? amountCents * partySize : amountCents,
       freeUntil,
     }
-  const price = priceOf({
-    ...{
-      seats: partySize,
-      priceCents: amountCents,
-      method: 'processor_link',
-      channel: 'public',
-      discount: null,
-    },
-    ...{ charges: { feePerSeatCents: feeCents, feeAtBoxOffice: false, taxRate }, coin },
-  })
+  const each = { priceCents: amountCents, feeCents, taxRate }
+  const price = priceOfParty(each, partySize, coin)
   return {
     kind: asks,
-    // What comes back for a guest fewer: the tax is rounded once for all of them.
+    // About what a guest costs: the tax is rounded once for all of them.
     perGuestCents: Math.floor(price.totalCents / partySize / coin) * coin,
     amountCents: price.totalCents,
     freeUntil,
     feeCents: price.feeCents,
     taxCents: price.taxCents,
+    each,
   }
 }

@@ -191,6 +191,8 @@ export const guaranteeInFile = {
   status: 'text',
   per_guest_cents: 'int4?',
   amount_cents: 'int4',
+  fee_cents: 'int4',
+  tax_cents: 'int4',
   asked_cents: 'int4',
   paid_cents: 'int4',
   refunded_cents: 'int4',

@@ -16,6 +16,7 @@ import { liveCheckoutOf, writeAsk, writeAsked, writeSecured, writeWaived } from 
 import { askingOf, mayBeAsked } from './asking.ts'
 import { isBeingCharged } from './charge-store.ts'
 import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate, releaseCard } from './guarantee-store.ts'
+import { writePriceParts } from './price-of-size.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /*
@@ -149,6 +150,7 @@ export const paidOtherwise = async (work: Work, staff: Staff, id: number): Promi
       ...{ agreedAt: now, card: null, deleteAt: null },
     })
   else await writeAsked(db, venue.id, row.id, 0)
+  await writePriceParts(db, venue.id, row, booking.party_size)
   await countGuarantee(db, venue.id, row.id)
   await showGuarantee(work, id)
   await record(work, staff, id, 'note that it was paid otherwise', cents)

@@ -113,6 +113,7 @@ export const askTable = async (
       perGuestCents: terms.perGuestCents,
       amountCents: terms.amountCents,
       freeUntil: terms.freeUntil.toString(),
+      each: terms.each,
     },
   }
   const { amountCents: totalCents, feeCents = 0, taxCents = 0 } = terms

@@ -36,6 +36,7 @@ export const writeAsk = (
       ${currency}, ${terms.freeUntil}, '', ${language}, ${now}, ${until}, ${note}, ${until})
     on conflict (venue_id, reservation_id) where reservation_id is not null do update set
       account_id = excluded.account_id, kind = excluded.kind, status = 'asked', per_guest_cents = excluded.per_guest_cents,
+      each_cents = null, each_fee_cents = null, tax_rate = null, fee_cents = 0, tax_cents = 0,
       amount_cents = 0, asked_cents = excluded.asked_cents, currency = excluded.currency, free_until = excluded.free_until,
       sentence = '', language = excluded.language, agreed_at = excluded.agreed_at, delete_at = null, deleted_at = null,
       ask_until = excluded.ask_until, ask_note = excluded.ask_note, ask_over_at = null, look_at = excluded.look_at

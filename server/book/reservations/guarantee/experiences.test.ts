@@ -245,7 +245,42 @@ describe('experiences', () => {
     await scene.change(mine, '3', '2026-10-09 20:00')
     assert.equal(await amount(), 30_484)
     await scene.change(mine, '2', '2026-10-09 20:00')
-    assert.equal(await amount(), 20_322)
+    assert.equal(await amount(), 20_323)
+  })
+
+  it('another size costs the whole price of that size, however it came to it, with its fee and its tax', async () => {
+    await connect()
+    await offer({ ...tasting, amountCents: 8_550, feeCents: 200 })
+    const choice = await open(await pressSlot())
+    const details = await open((await choose(choice, 'tasting')).headers.get('location') ?? '')
+    const paidOn = ({ headers }: { headers: Headers }) =>
+      scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+    const mine = await paidOn(await send(details))
+    const sums = async () => {
+      const { amount_cents, fee_cents, tax_cents, paid_cents, refunded_cents } = await scene.guarantee()
+      return [amount_cents, fee_cents, tax_cents, Number(paid_cents) - Number(refunded_cents)]
+    }
+    assert.deepEqual(await sums(), [19_018, 400, 1_518, 19_018])
+    await actAt(scene.service, scene.venue, async (work) => {
+      const id = await scene.bookingId()
+      const { version = 0 } = (await bookedReservation(work.db, work.venue.id, id)) ?? {}
+      const edit = { id, seenVersion: version, changes: { partySize: 4 }, confirmed: ['*'] as never }
+      assert.equal((await editReservation(work, staff('host'), edit)).kind, 'done')
+    })
+    const asked = hiddenOn(await open(mine), 'asked')
+    await paidOn(await guestAt(scene.service, mine, { form: { do: 'secure', asked } }))
+    assert.deepEqual(await sums(), [38_035, 800, 3_035, 38_035])
+    // What the venue asks by then is not what was agreed on.
+    await offer({ ...tasting, amountCents: 9_900, feeCents: 300, taxRate: 5_000 })
+    await scene.change(mine, '3', '2026-10-09 19:00')
+    await scene.refund()
+    assert.deepEqual(await sums(), [28_526, 600, 2_276, 28_526])
+    await scene.change(mine, '2', '2026-10-09 19:00')
+    await scene.refund()
+    assert.deepEqual(await sums(), [19_018, 400, 1_518, 19_018])
+    const file = await scene.office.get('/office/data/export/guarantees.csv')
+    assert.match(file.html, /amountCents,feeCents,taxCents/)
+    assert.match(file.html, /,19018,400,1518,/)
   })
 
   it('without an account one that asks is not offered, and a table alone is booked as ever', async () => {

@@ -10,6 +10,7 @@ import { isPayable } from './payable.ts'
 import { takesMore } from './asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
+import { centsForGuests, writePriceParts } from './price-of-size.ts'
 import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate, refundableOf } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -56,6 +57,7 @@ export const followEdit = async (
   const made = undoes && (await agreedAt(work, after.id, undoes))
   if (made && isAsAgreed(row, made.after)) {
     await takeBack(work, row, made)
+    await writePriceParts(work.db, work.venue.id, row, after.party_size)
     return undefined
   }
   // Something was paid or agreed to since the press: that stays as it was said, for as many guests as there are.
@@ -69,6 +71,7 @@ export const followEdit = async (
     ? toInstant(row.free_until)
     : freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
   await writeAgreed(work, row.id, { amountCents: amount, askedCents: asked, freeUntil, deleteAt })
+  await writePriceParts(work.db, work.venue.id, row, after.party_size)
   if (asked > row.asked_cents) await mailAsk(work, after, now, isPress ? undoUntil(now) : undefined)
   if (row.kind !== 'card' && row.status !== 'asked')
     await sendBack(work, row.id, {
@@ -168,11 +171,12 @@ type Resized = Pick<Edited, 'askedAt' | 'givesBack'> & {
 }
 
 const amountAfter = (row: GuaranteeRow, { from, to: guests, ...edited }: Resized): number => {
-  const { per_guest_cents: each, amount_cents: agreed } = row
-  if (each === null || guests === null || !(edited.givesBack || isInTime(row, edited))) return agreed
-  // A price with its tax cannot always be divided among its guests: for as many guests it stays what it is.
+  const { amount_cents: agreed } = row
+  const whole = guests === null ? undefined : centsForGuests(row, guests)
+  if (whole === undefined || guests === null || !(edited.givesBack || isInTime(row, edited))) return agreed
+  // For as many guests a price stays what was paid.
   const isAsMany = guests >= (from ?? guests)
-  return row.kind === 'prepaid' && isAsMany ? agreed : Math.min(agreed, each * guests)
+  return row.kind === 'prepaid' && isAsMany ? agreed : Math.min(agreed, whole)
 }
 
 /** What another size that is asked for now does to it: what it is then for, what is asked, and what stays though fewer come. */
@@ -199,12 +203,14 @@ type Sizes = { readonly [at in 'before' | 'after']: Pick<BookRow, 'party_size'> 
 
 /** Of a party that grew what it is for beyond what was agreed on; as long as nobody has agreed at all, all of it. */
 const askedAfter = (
-  { status, per_guest_cents: each, asked_cents: before, currency }: GuaranteeRow,
+  row: GuaranteeRow,
   { before: { party_size: from }, after: { party_size: guests } }: Sizes,
   agreed: number,
 ): number => {
-  if (each === null || guests === null || !asksMore.has(status)) return before
-  const asked = Math.max(0, each * guests - agreed)
+  const { status, asked_cents: before, currency } = row
+  const whole = guests === null ? undefined : centsForGuests(row, guests)
+  if (whole === undefined || guests === null || !asksMore.has(status)) return before
+  const asked = Math.max(0, whole - agreed)
   const isMore = status === 'asked' || before > 0 || guests > (from ?? guests)
   return isMore && isPayable(asked, currency) ? asked : 0
 }

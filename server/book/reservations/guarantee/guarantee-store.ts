@@ -21,6 +21,11 @@ export const guaranteeRow = {
   kind: 'text',
   status: 'text',
   per_guest_cents: 'int4?',
+  each_cents: 'int4?',
+  each_fee_cents: 'int4?',
+  tax_rate: 'int4?',
+  fee_cents: 'int4',
+  tax_cents: 'int4',
   amount_cents: 'int4',
   asked_cents: 'int4',
   paid_cents: 'int4',
@@ -73,12 +78,14 @@ export const insertGuarantee = (
   return db.one(sql(guaranteeRow)`
     insert into guarantee (
       venue_id, reservation_id, account_id, kind, status, per_guest_cents, amount_cents, paid_cents, currency, free_until,
-      sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at, fee_cents, tax_cents, experience)
+      sentence, language, agreed_at, customer_ref, method_ref, delete_at, look_at, fee_cents, tax_cents, experience,
+      each_cents, each_fee_cents, tax_rate)
     values (
       ${venue}, ${reservation}, ${account}, ${terms.kind}, ${isCard ? 'held' : 'paid'}, ${terms.perGuestCents},
       ${terms.amountCents}, ${isCard ? 0 : terms.amountCents}, ${currency}, ${terms.freeUntil}, ${agreed.sentence},
       ${agreed.language}, ${agreed.agreedAt}::timestamptz, ${card?.customerRef ?? null}, ${card?.methodRef ?? null},
-      ${deleteAt}, ${deleteAt}, ${agreed.feeCents ?? 0}, ${agreed.taxCents ?? 0}, ${agreed.experience ?? null})
+      ${deleteAt}, ${deleteAt}, ${agreed.feeCents ?? 0}, ${agreed.taxCents ?? 0}, ${agreed.experience ?? null},
+      ${terms.each?.priceCents ?? null}, ${terms.each?.feeCents ?? null}, ${terms.each?.taxRate ?? null})
     returning ${columnsOf(guaranteeRow)}`)
 }
 

@@ -20,6 +20,7 @@ import { askingOf, takesMore } from './asking.ts'
 import { isChargeable } from './charge.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
+import { writePriceParts } from './price-of-size.ts'
 import { keepPayment, refuseTable } from './give-table.ts'
 import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
@@ -108,6 +109,7 @@ export const giveAsked = async (work: Work, id: number, paid: Paid): Promise<voi
       ...{ agreedAt: toInstant(row.made_at), card: paid.card },
       deleteAt: paid.card && (await deletionFor(work, booking)),
     })
+  if (row.kind === 'ask') await writePriceParts(db, venue.id, guarantee, booking.party_size)
   if (row.mode === 'payment') {
     await countGuarantee(db, venue.id, guarantee.id)
     // The party is smaller than it was at the press.
