@@ -41,6 +41,8 @@ export type Matter = {
   readonly subject: string
   readonly order: number | null
   readonly reservation?: number | null
+  /** Of a dispute: which payment it is about. */
+  readonly payment?: number
   readonly amountCents: number
   readonly currency: string
   readonly state?: string
@@ -52,14 +54,14 @@ export type Matter = {
 export const addMatter = (
   db: Queries,
   venue: VenueId,
-  { kind, subject, order, reservation, amountCents, currency, state, reason, dueAt }: Matter,
+  { kind, subject, order, reservation, payment, amountCents, currency, state, reason, dueAt }: Matter,
   now: Temporal.Instant,
 ): Promise<MatterRow | undefined> =>
   db.maybe(sql(matterRow)`
     insert into money_matter (
-      venue_id, kind, subject, order_id, reservation_id, amount_cents, currency, state, reason, due_at, made_at)
+      venue_id, kind, subject, order_id, reservation_id, payment_id, amount_cents, currency, state, reason, due_at, made_at)
     values (
-      ${venue}, ${kind}, ${subject}, ${order}, ${reservation ?? null}, ${amountCents}, ${currency}, ${state ?? null}, ${reason ?? null},
+      ${venue}, ${kind}, ${subject}, ${order}, ${reservation ?? null}, ${payment ?? null}, ${amountCents}, ${currency}, ${state ?? null}, ${reason ?? null},
       ${dueAt ?? null}, ${now})
     on conflict (venue_id, kind, subject) do nothing
     returning ${columnsOf(matterRow)}`)
@@ -80,13 +82,14 @@ export const matterForUpdate = (
 export const moveMatter = (
   db: Queries,
   venue: VenueId,
-  { kind, subject, state, dueAt }: Matter,
+  { kind, subject, state, dueAt, payment }: Matter,
   seenAt: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
     update money_matter set
       done_at = case when state is distinct from ${state ?? null}::text then null else done_at end,
-      state = ${state ?? null}, due_at = ${dueAt ?? null}, seen_at = ${seenAt}
+      state = ${state ?? null}, due_at = ${dueAt ?? null}, seen_at = ${seenAt},
+      payment_id = coalesce(${payment ?? null}, payment_id)
      where venue_id = ${venue} and kind = ${kind} and subject = ${subject}`)
 
 /** Undefined when it was done before. */
@@ -152,6 +155,14 @@ export const mattersOfBooking = (db: Queries, venue: VenueId, reservation: numbe
 export const isDisputed = (matters: readonly Pick<MatterRow, 'kind' | 'state'>[]): boolean =>
   matters.some(({ kind, state }) => kind === 'dispute' && state === 'open')
 
+/** Whether a bank holds back a payment `p` of what is behind a booking: the other payments of it can go back. */
+export const isHeldByBank = (venue: VenueId): Fragment => part`exists (
+  select from money_matter m
+   where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open'
+     and (m.payment_id is null or m.payment_id = p.id)
+     and m.reservation_id = (
+       select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = p.guarantee_id))`
+
 /**
  * The same of a refund in a statement, unless the processor has it already: it waits until that is decided. A cluster wants the
  * venue named in each select.
@@ -161,6 +172,7 @@ export const waitsForBank = (venue: VenueId, refund: 'r' | 'refund'): Fragment =
   return part`(${of}.processor_ref is null and ${of}.payment_id is not null and exists (
     select from money_matter m
      where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open'
+       and (m.payment_id is null or m.payment_id = ${of}.payment_id)
        and (m.order_id = ${of}.order_id or m.reservation_id = (
          select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${of}.guarantee_id))))`
 }
@@ -181,6 +193,7 @@ export const whyDisputed =
 export const tookItAll = (venue: VenueId): Fragment => part`exists (
   select from money_matter m
    where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'lost' and m.amount_cents + r.amount_cents > p.amount_cents
+     and (m.payment_id is null or m.payment_id = r.payment_id)
      and (m.order_id = r.order_id or m.reservation_id = (
        select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = r.guarantee_id)))`
 

@@ -155,8 +155,10 @@ export const ifCancelled = (
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
   if (!isFree) return secure.lateDeposit(money(left))
   const byHand = Math.min(row.otherwise, left)
+  const toCard = left - byHand - row.held
   return [
-    ...(left > byHand ? [(row.disputed ? secure.waits : secure.cancelDeposit)(money(left - byHand))] : []),
+    ...(toCard > 0 ? [secure.cancelDeposit(money(toCard))] : []),
+    ...(row.held > 0 ? [secure.waits(money(row.held))] : []),
     ...(byHand > 0 ? [asked.otherwise(money(byHand))] : []),
   ].join(' ')
 }

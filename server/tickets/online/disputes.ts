@@ -40,6 +40,7 @@ export const recordDispute = async (
     subject: seen.disputeRef,
     order: place.order,
     reservation: place.reservation,
+    payment: payment.id,
     amountCents: seen.amountCents,
     currency: seen.currency,
     state: seen.state,

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../core/activity/actor.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import type { Work } from '../../../context.ts'
-import { isDisputed, mattersOfBooking, whyDisputed } from '../../../core/money/matter-store.ts'
+import { whyDisputed } from '../../../core/money/matter-store.ts'
 import { badRequest, notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { isPayable, whyUnpayable } from './payable.ts'
-import { giveAllBack } from './give-back.ts'
+import { giveAllBack, sendBack } from './give-back.ts'
 import { liveCheckoutOf, writeAsked } from './asked-store.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
-import { type GuaranteeRow, guaranteeOfForUpdate } from './guarantee-store.ts'
+import { type GuaranteeRow, guaranteeOfForUpdate, refundableOf } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /*
@@ -77,13 +77,21 @@ export const chargeCard = async (
   await note(work, staff, id, 'charge the card', amountCents)
 }
 
-/** Gives back what was charged or paid, whatever was agreed on. Refused while its guest's bank holds it back. */
+/** Gives back what was charged or paid, whatever was agreed on, but for payments that its guest's bank holds back. */
 export const refundGuarantee = async (work: Work, staff: Staff, id: number): Promise<void> => {
+  const { db, venue } = work
   const { guarantee } = await behind(work, id)
-  if (isDisputed(await mattersOfBooking(work.db, work.venue.id, id)))
-    throw refuse('not-in-state', whyDisputed)
-  await giveAllBack(work, guarantee, work.now())
-  await note(work, staff, id, 'give back what was paid', guarantee.paid_cents - guarantee.refunded_cents)
+  const now = work.now()
+  const here = (await refundableOf(db, venue.id, guarantee.id)).filter(({ left }) => left > 0)
+  const free = here.filter(({ is_held: isHeld }) => !isHeld)
+  if (here.length > 0 && free.length === 0) throw refuse('not-in-state', whyDisputed)
+  if (free.length === here.length) await giveAllBack(work, guarantee, now)
+  else {
+    await sendBack(work, guarantee.id, { cents: Infinity, now, lookAt: now, skipsHeld: true })
+    await showGuarantee(work, id)
+  }
+  const cents = free.reduce((sum, { left }) => sum + left, 0)
+  await note(work, staff, id, 'give back what was paid', cents)
 }
 
 /** The deposit is taken off the bill. */

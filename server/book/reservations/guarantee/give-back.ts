@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
-import {
-  endAbove,
-  isDisputed,
-  mattersOfBooking,
-  takenAnswer,
-  whyDisputed,
-} from '../../../core/money/matter-store.ts'
+import { endAbove, takenAnswer, whyDisputed } from '../../../core/money/matter-store.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { refuse } from '../../../platform/kernel/refusal.ts'
@@ -125,12 +119,19 @@ export const sendBack = async (
     cents,
     now,
     lookAt,
-  }: { readonly cents: number; readonly now: Temporal.Instant; readonly lookAt: Temporal.Instant },
+    skipsHeld = false,
+  }: {
+    readonly cents: number
+    readonly now: Temporal.Instant
+    readonly lookAt: Temporal.Instant
+    /** Leaves alone what a bank holds back; else that waits until it is decided. */
+    readonly skipsHeld?: boolean
+  },
 ): Promise<void> => {
   let rest = cents
-  for (const { id: payment, left } of await refundableOf(db, venue.id, guarantee)) {
+  for (const { id: payment, left, is_held: isHeld } of await refundableOf(db, venue.id, guarantee)) {
     const amountCents = Math.min(left, rest)
-    if (amountCents <= 0) continue
+    if (amountCents <= 0 || (isHeld && skipsHeld)) continue
     rest -= amountCents
     await insertGuaranteeRefund(
       db,
@@ -151,12 +152,11 @@ export const refundAgain = async (
   now: Temporal.Instant,
 ): Promise<number | undefined> => {
   const { db, venue } = work
-  const booking = (await holdGuarantee(db, venue.id, guarantee))?.reservation_id
-  if (booking != null && isDisputed(await mattersOfBooking(db, venue.id, booking)))
-    throw refuse('not-in-state', whyDisputed)
+  await holdGuarantee(db, venue.id, guarantee)
   const [failed] = await supersedeRefunds(db, venue.id, guarantee, refund)
   if (!failed) return undefined
   const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)
+  if (payment?.is_held) throw refuse('not-in-state', whyDisputed)
   const amountCents = Math.max(0, Math.min(failed.amount_cents, payment?.left ?? 0))
   if (payment && amountCents > 0)
     await insertGuaranteeRefund(

@@ -2,7 +2,7 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { type Fragment, type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
 import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import { waitsForBank } from '../../../core/money/matter-store.ts'
+import { isHeldByBank, waitsForBank } from '../../../core/money/matter-store.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
@@ -225,16 +225,24 @@ export const supersedeSpent = (db: Queries, venue: VenueId, guarantee: number): 
           select sum(r.amount_cents) from refund r
            where r.venue_id = ${venue} and r.payment_id = p.id and r.state = 'succeeded'))`)
 
-/** What of its payments may still go back: what arrived, less what went back or is on its way. */
+/** What of a payment `p` may still go back: what arrived, less what went back or is on its way. */
+const leftOfPayment = (venue: VenueId): Fragment => part`(p.amount_cents - (
+  select coalesce(sum(r.amount_cents), 0)::integer from refund r
+   where r.venue_id = ${venue} and r.payment_id = p.id and r.state in ('pending', 'succeeded')))`
+
+/** What of the payments behind a booking a bank holds back: the guarantee is `g`. */
+export const heldByBank = (venue: VenueId): Fragment => part`(
+  select coalesce(sum(${leftOfPayment(venue)}), 0)::integer from payment p
+   where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor' and ${isHeldByBank(venue)})`
+
+/** What of its payments may still go back, and whether a bank holds that back. */
 export const refundableOf = (
   db: Queries,
   venue: VenueId,
   guarantee: number,
-): Promise<{ id: number; left: number }[]> =>
-  db.many(sql({ id: 'int8', left: 'int4' })`
-    select p.id, p.amount_cents - (
-        select coalesce(sum(r.amount_cents), 0)::integer from refund r
-         where r.venue_id = ${venue} and r.payment_id = p.id and r.state in ('pending', 'succeeded')) as left
+): Promise<{ id: number; left: number; is_held: boolean }[]> =>
+  db.many(sql({ id: 'int8', left: 'int4', is_held: 'bool' })`
+    select p.id, ${leftOfPayment(venue)} as left, ${isHeldByBank(venue)} as is_held
       from payment p
      where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' and p.via = 'processor'
      order by p.id`)
@@ -268,8 +276,8 @@ const underWayRow = {
   by_hand: 'int4',
   /** Came in another way than by the processor, and is still here. */
   otherwise: 'int4',
-  /** A bank disputes a payment: what is to go back waits until that is decided. */
-  disputed: 'bool',
+  /** Of what is still at the processor, what a bank holds back with a dispute: it waits until that is decided. */
+  held: 'int4',
 } as const
 export type UnderWay = RowOf<typeof underWayRow>
 
@@ -278,10 +286,7 @@ export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number):
     select (
         select coalesce(sum(p.amount_cents - ${handedBackOf(venue)}), 0)::integer from payment p
          where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.via = 'otherwise') as otherwise,
-           exists (
-        select from money_matter m
-         where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open' and m.reservation_id = (
-           select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee})) as disputed,
+           coalesce((select ${heldByBank(venue)} from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee}), 0) as held,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending'), 0)::integer as pending,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank(venue, 'r')}), 0)::integer as waiting,
            coalesce(sum(r.amount_cents) filter (where r.state = 'failed'), 0)::integer as failed,

@@ -18,6 +18,7 @@ import {
   countGuarantee,
   guaranteeOfForUpdate,
   handedBackOf,
+  heldByBank,
   insertRefundByHand,
   otherwiseOf,
   refundsUnderWay,
@@ -32,6 +33,8 @@ export type MoneyAside = {
   readonly otherwise: number
   /** Is on its way back already. */
   readonly onWay: number
+  /** A bank holds it back with a dispute. */
+  readonly held: number
 }
 
 /** Of these bookings, by their id. */
@@ -42,15 +45,16 @@ export const moneyAsideOf = async (
 ): Promise<ReadonlyMap<number, MoneyAside>> => {
   const ids = bookings.flatMap(({ id, guarantee }) => (guarantee === null ? [] : [id]))
   if (ids.length === 0) return new Map()
-  const rows = await db.many(sql({ id: 'int8', otherwise: 'int4', on_way: 'int4' })`
+  const rows = await db.many(sql({ id: 'int8', otherwise: 'int4', on_way: 'int4', held: 'int4' })`
     select g.reservation_id as id,
            (select coalesce(sum(p.amount_cents - ${handedBackOf(venue)}), 0)::integer from payment p
              where p.venue_id = ${venue} and p.guarantee_id = g.id and p.via = 'otherwise') as otherwise,
            (select coalesce(sum(r.amount_cents), 0)::integer from refund r
-             where r.venue_id = ${venue} and r.guarantee_id = g.id and r.state = 'pending') as on_way
+             where r.venue_id = ${venue} and r.guarantee_id = g.id and r.state = 'pending') as on_way,
+           ${heldByBank(venue)} as held
       from guarantee g
      where g.venue_id = ${venue} and g.reservation_id = any(${ids}::bigint[])`)
-  return new Map(rows.map(({ id, otherwise, on_way: onWay }) => [id, { otherwise, onWay }]))
+  return new Map(rows.map(({ id, otherwise, on_way: onWay, held }) => [id, { otherwise, onWay, held }]))
 }
 
 type Staff = Actor & { readonly kind: 'staff' }

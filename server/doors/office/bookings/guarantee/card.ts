@@ -6,7 +6,7 @@ import {
 } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { type MatterRow, isDisputed, whyDisputed } from '../../../../core/money/matter-store.ts'
+import { type MatterRow, whyDisputed } from '../../../../core/money/matter-store.ts'
 import { lostWords } from '../../tickets/order-words.ts'
 import { matterList } from '../../payments/matters.ts'
 import { amountText, moneyOf } from '../../parts/money.ts'
@@ -61,7 +61,7 @@ const states: Readonly<Record<string, string>> = {
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   const { row, isCharging, may } = seen
-  const { pending, waiting, failed, lost, by_hand: byHand, otherwise } = seen.money
+  const { pending, waiting, failed, lost, by_hand: byHand, otherwise, held } = seen.money
   const left = row.paid_cents - row.refunded_cents - pending
   const byProcessor = Math.max(0, left - otherwise)
   const money = (cents: number): string => moneyOf(cents, row.currency)
@@ -124,12 +124,14 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     }
     ${
       may.refund &&
-      (isDisputed(seen.matters)
-        ? html`<p class="small soft">${whyDisputed}</p>`
-        : html`<form method="post" action="${action}" data-asks="Refund ${money(byProcessor)} to the guest?">
-        <button name="do" value="refund">Refund ${money(byProcessor)}</button>
+      html`${
+        byProcessor > held &&
+        html`<form method="post" action="${action}" data-asks="Refund ${money(byProcessor - held)} to the guest?">
+        <button name="do" value="refund">Refund ${money(byProcessor - held)}</button>
         <p class="small soft">Stripe keeps its fee.</p>
-      </form>`)
+      </form>`
+      }
+      ${held > 0 && html`<p class="small soft">${byProcessor > held && `The other ${money(held)} waits. `}${whyDisputed}</p>`}`
     }
     ${may.handBack && handBackPart(seen, action)}
   </section>`

@@ -12,7 +12,7 @@ import { moneyOf } from '../../parts/money.ts'
 export const ifCancelled = (
   { guarantee, status }: Pick<BookRow, 'guarantee' | 'status'>,
   now: Temporal.Instant,
-  { otherwise, onWay }: MoneyAside = { otherwise: 0, onWay: 0 },
+  { otherwise, onWay, held }: MoneyAside = { otherwise: 0, onWay: 0, held: 0 },
 ): string | undefined => {
   const behind = guarantee as ReservationGuarantee | null
   if (!behind || behind.freeUntil === null) return undefined
@@ -28,11 +28,13 @@ export const ifCancelled = (
   const money = (cents: number): string => moneyOf(cents, currency ?? 'USD')
   const what = kind === 'deposit' ? `the deposit of ${money(left)}` : money(left)
   const byHand = Math.min(otherwise, left)
+  const aside = byHand + held
   const parts = [
-    ...(left > byHand ? [`${byHand === 0 ? what : money(left - byHand)} is refunded`] : []),
+    ...(left > aside ? [`${aside === 0 ? what : money(left - aside)} is refunded`] : []),
+    ...(held > 0 ? [`${money(held)} is refunded once its dispute is decided`] : []),
     ...(byHand > 0 ? [`you refund ${money(byHand)} yourself, as it was paid another way`] : []),
   ].join(', and ')
   if (isFree) return `If the guest cancels now, ${parts}.`
-  const yours = byHand === 0 ? 'it is refunded' : parts
+  const yours = aside === 0 ? 'it is refunded' : parts
   return `If the guest cancels now, you keep ${what}. If you cancel, ${yours}.`
 }

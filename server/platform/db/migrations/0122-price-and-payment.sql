@@ -3,3 +3,6 @@
 alter table guarantee add column each_cents integer;
 alter table guarantee add column each_fee_cents integer;
 alter table guarantee add column tax_rate integer;
+
+-- Which payment a bank disputes: of a deposit that was paid in two, the other one can go back. Null: not known, so each may be meant.
+alter table money_matter add column payment_id bigint;

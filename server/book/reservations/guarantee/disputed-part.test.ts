@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { actAt } from '../../../test/act.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { deposit, securingTables } from '../../../test/securing-tables.ts'
+import { signal } from '../../../test/selling-online.ts'
+import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { editReservation } from '../edits/edits.ts'
+import { staff } from '../test/book.ts'
+
+describe('a deposit that was paid in two, of which a bank disputes one', () => {
+  const scene = securingTables()
+  const dispute = async (status: 'needs_response' | 'won') => {
+    await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', status)
+    await lookAtCalls(scene.service.context, signal)
+  }
+  /** 40.00 for two guests and 20.00 for a third, which is disputed. */
+  const paidInTwo = async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await actAt(scene.service, scene.venue, async (work) => {
+      const { version = 0 } = (await bookedReservation(work.db, work.venue.id, id)) ?? {}
+      const edit = { id, seenVersion: version, changes: { partySize: 3 }, confirmed: ['*'] as never }
+      assert.equal((await editReservation(work, staff('host'), edit)).kind, 'done')
+    })
+    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
+    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
+    await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+    await dispute('needs_response')
+    return { id, mine }
+  }
+  const sheet = async (id: number) => (await scene.office.get(`/office/bookings/${id}`)).words
+  const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+
+  it('the other is refunded by a manager, and the sheet says what goes and what waits', async () => {
+    const { id } = await paidInTwo()
+    const before = await sheet(id)
+    assert.match(before, /Refund \$40\.00/)
+    assert.match(before, /The other \$20\.00 waits\. The guest’s bank disputes this payment/)
+    assert.match(
+      before,
+      /If the guest cancels now, \$40\.00 is refunded, and \$20\.00 is refunded once its dispute is decided\./,
+    )
+    await scene.pressCard(id, { do: 'refund' })
+    await scene.refund()
+    assert.deepEqual(sentBack(), [4_000])
+    const after = await sheet(id)
+    assert.doesNotMatch(after, /Refund \$/)
+    assert.match(after, /The guest’s bank disputes this payment/)
+    await scene.office.post(`/office/bookings/${id}/guarantee`, { do: 'refund' })
+    await scene.refund()
+    assert.deepEqual(sentBack(), [4_000], 'nothing else goes before that is decided')
+    await dispute('won')
+    await scene.pressCard(id, { do: 'refund' })
+    await scene.refund()
+    assert.deepEqual(sentBack(), [4_000, 2_000])
+    assert.equal((await scene.guarantee())['status'], 'refunded')
+  })
+
+  it('the other goes back at once after a cancellation in time, and its guest reads both sums before the press', async () => {
+    const { mine } = await paidInTwo()
+    const { text } = await guestAt(scene.service, `${mine}?do=cancel`)
+    assert.match(text, /\$40\.00 goes back to your card; this takes a few days\./)
+    assert.match(text, /\$20\.00 is to go back to your card\. Your bank is looking into this payment/)
+    await guestAt(scene.service, mine, { form: { do: 'cancel' } })
+    await scene.refund()
+    assert.deepEqual(sentBack(), [4_000])
+    await dispute('won')
+    await scene.refund()
+    assert.deepEqual(sentBack(), [4_000, 2_000])
+  })
+})
