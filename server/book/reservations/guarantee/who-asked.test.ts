@@ -27,7 +27,10 @@ describe('staff who move a booking with a card or a deposit', () => {
       await scene.later('2026-10-09T12:00:00Z')
       const asked = await send(id, '2026-10-12')
       assert.equal(asked.status, 409)
-      assert.match(asked.words, /Who asked for the other time decides/)
+      assert.match(
+        asked.words,
+        /If the guest asked, canceling is not free any more: the card may be charged up to \$50\.00, at the new time, too\. If you moved it, canceling is free until October 11, 2026, 7:00 PM\./,
+      )
       for (const one of ['guest-asked', 'venue-asked'])
         assert.match(asked.html, new RegExp(`name="confirmed" value="[^"]*${one}"`))
       assert.equal(await freeUntil(), '2026-10-08T23:00:00.000Z', 'nothing was done yet')

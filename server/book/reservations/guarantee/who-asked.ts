@@ -1,9 +1,11 @@
 import type { Work } from '../../../context.ts'
+import { moneyOf } from '../../../platform/kernel/money.ts'
+import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import type { ConfirmedReason, StaffReason } from '../staff-reasons.ts'
 import { freeAfter } from './follow-edit.ts'
-import { guaranteeOf } from './guarantee-store.ts'
+import { type GuaranteeRow, guaranteeOf } from './guarantee-store.ts'
 
 /**
  * Staff say whose wish another time is where that decides until when canceling is free: a guest who phones to be moved past
@@ -20,13 +22,23 @@ export const whoAsked = async (
   if (!row || row.status === 'released') return []
   const moved = { askedAt, from, to }
   const [guest, us] = (['guest', 'venue'] as const).map((by) => freeAfter(row, { ...moved, by }))
-  return guest && us && guest.equals(us) ? [] : [question]
+  if (!guest || !us || guest.equals(us)) return []
+  const isLate = Temporal.Instant.compare(askedAt, guest) >= 0
+  const untilWhen = (moment: Temporal.Instant): string => momentInWords(moment, venue.timezone)
+  const byGuest = isLate
+    ? `If the guest asked, canceling is not free any more: ${staysOf(row)}.`
+    : `If the guest asked, canceling is free until ${untilWhen(guest)}.`
+  return [{ ...question, sentence: `${byGuest} If you moved it, canceling is free until ${untilWhen(us)}.` }]
 }
 
-const question: StaffReason = {
+/** What a booking costs whose guest cancels late. */
+const staysOf = ({ kind, amount_cents, paid_cents, refunded_cents, currency }: GuaranteeRow): string =>
+  kind === 'card'
+    ? `the card may be charged up to ${moneyOf(amount_cents, currency)}, at the new time, too`
+    : `${moneyOf(paid_cents - refunded_cents, currency)} stays with you, at the new time, too`
+
+const question: Omit<StaffReason, 'sentence'> = {
   reason: 'who-asked',
-  sentence:
-    'A card or a deposit is behind this booking. Who asked for the other time decides until when its guest can cancel free of charge.',
   figure: null,
   answers: [
     { reason: 'guest-asked', label: 'The guest asked' },

@@ -7,7 +7,7 @@ import { readDate } from '../../../../platform/kernel/time/written-time.ts'
 import { callAddress } from '../../../../platform/kernel/phone.ts'
 import { timesOfDays } from '../../../../book/reservations/availability/availability.ts'
 import { isTakenAtOnce } from '../../../../book/reservations/change/change-by-guest.ts'
-import { ifResizedInWords } from '../../../../messages/guest-mail/guarantee-facts.ts'
+import { ifCancelled, ifResizedInWords } from '../../../../messages/guest-mail/guarantee-facts.ts'
 import { freeAfter } from '../../../../book/reservations/guarantee/follow-edit.ts'
 import type { When } from '../../../../book/day/when.ts'
 import { bookingRulesAround } from '../../../../book/rules/rules-store.ts'
@@ -166,6 +166,12 @@ export const askPage = async (
   const free = mine.guarantee && freeAfter(mine.guarantee, movedTo(mine, when))
   const resized = { from: row.party_size, to: size, askedAt: visit.now }
   const sums = ifResizedInWords(mine.guarantee, visit, resized)
+  // Past the limit another time changes nothing about it: that is said before the press, too.
+  const isLate = free !== undefined && Temporal.Instant.compare(visit.now, free) >= 0
+  const late =
+    isLate && !sameTime && row.status !== 'Requested'
+      ? ifCancelled(mine.guarantee, visit, { now: visit.now, status: row.status })
+      : undefined
   const title = isApplied ? book.askNow : book.askTitle
   const time = formats.time(when.time)
   const old = (before: string, after: string): Html =>
@@ -183,6 +189,7 @@ export const askPage = async (
           <h2>${isApplied ? book.appliesTitle : book.staysTitle(formats.time(row.time))}</h2>
           <p>${isApplied ? book.applies : book.stays(venue.name)}</p>
           ${sums !== undefined && html`<p>${sums}</p>`}
+          ${late !== undefined && late !== sums && html`<p>${late}</p>`}
           ${free && Temporal.Instant.compare(visit.now, free) < 0 && html`<p>${words.secure.freeUntil(momentInWords(free, visit))}</p>`}
         </div>
         <form class="acts" method="post" action="${link(path)}">

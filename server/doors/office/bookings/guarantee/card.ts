@@ -19,6 +19,8 @@ export type GuaranteeSeen = {
   readonly owedCents: number
   /** What is asked of the guest at this moment. */
   readonly asking: Asking | undefined
+  /** Whether canceling is free at this moment. */
+  readonly isFree: boolean
   readonly hasEmail: boolean
   /** The card is being charged at this moment. */
   readonly isCharging: boolean
@@ -78,7 +80,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ['At most', row.amount_cents === 0 ? null : money(row.amount_cents)],
     ['Asked for', seen.asking ? money(seen.asking.cents) : null],
     ['Due by', seen.asking && row.ask_until !== null ? momentInWords(row.ask_until, zone) : null],
-    ['Free until', momentInWords(row.free_until, zone)],
+    ...freeFact(seen, zone),
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
     ['Paid another way', otherwise === 0 ? null : money(otherwise)],
     ['Refunded', row.refunded_cents === lost + byHand ? null : money(row.refunded_cents - lost - byHand)],
@@ -136,6 +138,15 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ${may.handBack && handBackPart(seen, action)}
   </section>`
 }
+
+/** Until when canceling is free; nothing where nothing is behind the booking any more. */
+const freeFact = ({ row, isFree }: GuaranteeSeen, zone: string): readonly (readonly [string, string])[] => {
+  if (secures.has(row.status))
+    return [isFree ? ['Free until', momentInWords(row.free_until, zone)] : ['Canceling', 'Not free any more']]
+  return []
+}
+
+const secures: ReadonlySet<string> = new Set(['asked', 'held', 'paid', 'partially_refunded'])
 
 /** What nobody but the venue itself can give back. */
 const handBackPart = ({ row, owedCents, money: { otherwise } }: GuaranteeSeen, action: string): Html => {

@@ -1,5 +1,5 @@
 import type { ReservationGuarantee } from '@venue-data/contract/records/reservation.ts'
-import { comesBack } from '../../../../book/reservations/guarantee/comes-back.ts'
+import { comesBack } from '../../../../book/reservations/guarantee/deletion-of.ts'
 import type { MoneyAside } from '../../../../book/reservations/guarantee/paid-otherwise.ts'
 import type { BookRow } from '../../../../book/day/book-row.ts'
 import type { Moment } from '../../../../platform/kernel/time/moment.ts'

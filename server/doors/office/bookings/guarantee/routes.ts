@@ -20,6 +20,7 @@ import { chargesOf } from '../../../../book/reservations/guarantee/charge-store.
 import { guaranteeOf, refundsUnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import { noteHandedBack, owedByHand } from '../../../../book/reservations/guarantee/paid-otherwise.ts'
 import { Refusal } from '../../../../platform/kernel/refusal.ts'
+import { toInstant } from '../../../../platform/kernel/time/moment.ts'
 import { actorOf } from '../../frame/actor.ts'
 import { type Form, go } from '../../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../../frame/serve-page.ts'
@@ -106,8 +107,8 @@ export const guaranteeSeen = async (
 ): Promise<GuaranteeSeen | undefined> => {
   const row = await guaranteeOf(db, venue.id, booking.id)
   // What was only asked for, and no longer is, says nothing.
-  if (!row || (row.sentence === '' && (row.status === 'released' || row.status === 'waived')))
-    return undefined
+  const isOver = row?.status === 'released' || row?.status === 'waived'
+  if (!row || (row.sentence === '' && isOver && row.paid_cents === 0)) return undefined
   const charges = await chargesOf(db, venue.id, row.id)
   const isCharging = charges.some(({ state }) => state === 'pending')
   const isManager = mayAct(me.staff.role, 'manager')
@@ -120,6 +121,7 @@ export const guaranteeSeen = async (
     owedCents: owedByHand(booking, row, money, now()),
     asking: askingOf(row, booking, now()),
     isTriedOut: isTriedOut(charges),
+    isFree: Temporal.Instant.compare(now(), toInstant(row.free_until)) < 0,
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
     hasEmail: booking.email !== null,
     matters,
