@@ -5,7 +5,7 @@ import {
   guaranteeOf,
   refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
-import { comesBack } from '../../book/reservations/guarantee/comes-back.ts'
+import { comesBack } from '../../book/reservations/guarantee/deletion-of.ts'
 import { owedByHand } from '../../book/reservations/guarantee/paid-otherwise.ts'
 import type { BookRow } from '../../book/day/book-row.ts'
 import { ifResized } from '../../book/reservations/guarantee/follow-edit.ts'
@@ -64,9 +64,16 @@ export const guaranteeFact = (
       ? cardIn(row, saying)
       : row.status === 'asked'
         ? [saying.words.asked.notYet]
-        : [...agreedIn(row, saying), ...whereItIs(row, saying), ...keptIn(row, saying, booking)],
+        : // What was agreed on says nothing any more once all of it went back.
+          [
+            ...(isBack(row) ? [] : agreedIn(row, saying)),
+            ...whereItIs(row, saying),
+            ...keptIn(row, saying, booking),
+          ],
   ]
 }
+
+const isBack = (row: Behind): boolean => row.kind !== 'card' && row.paid_cents > 0 && leftOf(row) <= 0
 
 const isGone = ({ status }: GuaranteeRow): boolean => status === 'released' || status === 'waived'
 

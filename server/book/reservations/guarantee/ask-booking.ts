@@ -11,12 +11,11 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
 import { guestSettingsOf } from '../../../core/venue/guest-settings.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from '../guest/guest-booking.ts'
-import { isPayablePerGuest, whyUnpayable } from './payable.ts'
+import { isPayablePerGuest, whyUnpayable, writePriceParts } from './payable.ts'
 import { liveCheckoutOf, writeAsk, writeAsked, writeSecured, writeWaived } from './asked-store.ts'
 import { askingOf, mayBeAsked } from './asking.ts'
 import { isBeingCharged } from './charge-store.ts'
 import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate, releaseCard } from './guarantee-store.ts'
-import { writePriceParts } from './price-of-size.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /*

@@ -40,7 +40,7 @@ export const writeAsk = (
       amount_cents = 0, asked_cents = excluded.asked_cents, currency = excluded.currency, free_until = excluded.free_until,
       sentence = '', language = excluded.language, agreed_at = excluded.agreed_at, delete_at = null, deleted_at = null,
       ask_until = excluded.ask_until, ask_note = excluded.ask_note, ask_over_at = null, look_at = excluded.look_at
-     where guarantee.venue_id = ${venue} and guarantee.status in ('waived', 'released') and guarantee.customer_ref is null
+     where guarantee.venue_id = ${venue} and guarantee.status in ('waived', 'released', 'refunded') and guarantee.customer_ref is null
     returning ${columnsOf(guaranteeRow)}`)
 
 /** A guest agreed: to a card that is kept or money that came in, or to more than was agreed on of a card. */

@@ -48,6 +48,9 @@ export const termsAsked = (row: GuaranteeRow, { how, cents }: Asking): Terms => 
   freeUntil: toInstant(row.free_until),
 })
 
+/** What secures nothing any more: it was waived or let go, or all its money went back. */
+const isOver: ReadonlySet<string> = new Set(['waived', 'released', 'refunded'])
+
 /** Whether staff may ask for one: nothing is behind the booking now, and it is ahead. */
 export const mayBeAsked = (
   { status, starts_at }: Pick<BookRow, 'status' | 'starts_at'>,
@@ -57,4 +60,4 @@ export const mayBeAsked = (
   ahead.has(status) &&
   starts_at !== null &&
   Temporal.Instant.compare(now, toInstant(starts_at)) < 0 &&
-  (!row || row.status === 'waived' || row.status === 'released')
+  (!row || isOver.has(row.status))

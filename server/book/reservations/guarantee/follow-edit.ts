@@ -6,11 +6,11 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
 import { mailAsk } from './ask-booking.ts'
-import { isPayable } from './payable.ts'
-import { takesMore } from './asking.ts'
+import { centsForGuests, isPayable, writePriceParts } from './payable.ts'
+import { writeAsk } from './asked-store.ts'
+import { mayBeAsked, takesMore } from './asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
-import { centsForGuests, writePriceParts } from './price-of-size.ts'
 import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate, refundableOf } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -72,7 +72,9 @@ export const followEdit = async (
     : freeAfter(row, { ...edited, from: before.starts_at, to: after.starts_at })
   await writeAgreed(work, row.id, { amountCents: amount, askedCents: asked, freeUntil, deleteAt })
   await writePriceParts(work.db, work.venue.id, row, after.party_size)
-  if (asked > row.asked_cents) await mailAsk(work, after, now, isPress ? undoUntil(now) : undefined)
+  const isAskedAnew = await askAnew(work, row, edited)
+  if (isAskedAnew || asked > row.asked_cents)
+    await mailAsk(work, after, now, isPress ? undoUntil(now) : undefined)
   if (row.kind !== 'card' && row.status !== 'asked')
     await sendBack(work, row.id, {
       cents: row.amount_cents - amount,
@@ -94,6 +96,30 @@ export const followEdit = async (
       deleteAt: deleteAt ? toMoment(deleteAt) : row.delete_at,
     },
   }
+}
+
+/** A larger party of a booking whose money all went back, as it was restored: it is asked for as any that nobody secured. */
+const askAnew = async (work: Work, row: GuaranteeRow, { before, after, now }: Edited): Promise<boolean> => {
+  const [from, guests, starts] = [before.party_size, after.party_size, after.starts_at]
+  if (row.status !== 'refunded' || from === null || guests === null || starts === null || guests <= from)
+    return false
+  const cents = centsForGuests(row, guests)
+  if (cents === undefined || !isPayable(cents, row.currency) || !mayBeAsked(after, row, now)) return false
+  const freeUntil = freeAfter(row, { askedAt: now, by: 'venue', from: before.starts_at, to: starts })
+  const asked = await writeAsk(
+    work.db,
+    work.venue.id,
+    {
+      ...{ reservation: after.id, account: row.account_id, currency: row.currency, language: row.language },
+      ...{ note: null, until: toInstant(starts) },
+      terms: {
+        kind: row.kind === 'card' ? 'card' : 'deposit',
+        ...{ perGuestCents: row.per_guest_cents, amountCents: cents, freeUntil },
+      },
+    },
+    now,
+  )
+  return asked !== undefined
 }
 
 const writeAgreed = (

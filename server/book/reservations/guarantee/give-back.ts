@@ -7,7 +7,7 @@ import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
-import { comesBack } from './comes-back.ts'
+import { comesBack } from './deletion-of.ts'
 import { askNoMore, releaseAsk, restoreAsk, writeAsked } from './asked-store.ts'
 import {
   type GuaranteeRow,

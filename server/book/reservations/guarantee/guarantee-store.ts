@@ -301,7 +301,10 @@ export const refundOfGuarantee = (db: Queries, venue: VenueId, refund: number) =
       from refund r join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
      where r.venue_id = ${venue} and r.id = ${refund} and g.reservation_id is not null`)
 
-/** Counts its cents again from its payments and refunds, with its row locked, and says what it is by them. */
+/**
+ * Counts its cents again from its payments and refunds, with its row locked, and says what it is by them. What is asked once
+ * more stays so, whatever happens to money of before.
+ */
 export const countGuarantee = async (
   db: Queries,
   venue: VenueId,
@@ -316,7 +319,8 @@ export const countGuarantee = async (
   return db.maybe(sql(guaranteeRow)`
     update guarantee set
       paid_cents = ${paid}, refunded_cents = ${back},
-      status = coalesce(${statusByCents(paid, back)}, case when kind = 'card' then 'charged' else 'paid' end)
+      status = case when status = 'asked' then status
+        else coalesce(${statusByCents(paid, back)}, case when kind = 'card' then 'charged' else 'paid' end) end
      where venue_id = ${venue} and id = ${id}
     returning ${columnsOf(guaranteeRow)}`)
 }

@@ -12,7 +12,7 @@ import { notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
-import { comesBack } from './comes-back.ts'
+import { comesBack } from './deletion-of.ts'
 import {
   type GuaranteeRow,
   countGuarantee,

@@ -27,6 +27,7 @@ import { pressHidden, pressIn, stayIn, tablesField, tablesIn } from '../parts/fo
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
+import { guaranteeOf, refundsUnderWay } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { moveForm } from './move-form.ts'
 import { movedSentences } from './who-moved.ts'
 
@@ -77,8 +78,9 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     outcome.kind === 'done' && pressed.move in toTable && !undone
       ? await movedSentences(work, row.id, outcome.press ?? [])
       : []
+  const unsecured = pressed.move === 'undoCancel' && outcome.kind === 'done' ? await unsecuredWords(work, row) : ''
   return answerPress(press, outcome, (made) => ({
-    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${moved.map((one) => `. ${one}`).join('')}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}${hearsWords(made.hears, row)}`,
+    words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${moved.map((one) => `. ${one}`).join('')}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}${unsecured}${hearsWords(made.hears, row)}`,
     ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier } }),
   }))
 }
@@ -165,6 +167,19 @@ const undoOf = (
     (name) => (reservationMoves[name] as ReservationMove).undoes === move,
   )
   return undo ? of(undo) : {}
+}
+
+/** A booking that is restored has lost what was behind it, if a worker has sent that back meanwhile. */
+const unsecuredWords = async ({ db, venue }: OfficeWork, { id }: BookRow): Promise<string> => {
+  const behind = await guaranteeOf(db, venue.id, id)
+  if (!behind || behind.sentence === '') return ''
+  const { pending } = await refundsUnderWay(db, venue.id, behind.id)
+  const isGone =
+    behind.kind === 'card'
+      ? behind.status === 'released'
+      : behind.paid_cents > 0 && behind.paid_cents - behind.refunded_cents - pending <= 0
+  if (!isGone) return ''
+  return `. Nothing secures it any more, as ${behind.kind === 'card' ? 'the card was deleted' : 'the money went back'}: ask again on its page`
 }
 
 /** How a guest who was told that the booking is cancelled hears that it is not. */
