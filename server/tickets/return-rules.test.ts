@@ -37,7 +37,10 @@ describe('the fee of returned seats that the venue keeps', () => {
     const order = { seats: 3, total_cents: 15_991, fee_cents: 525 }
     assert.equal(orderOf(order).quote(3), 15_466)
     const oneByOne = orderOf(order)
-    assert.deepEqual([1, 1, 1].map((seats) => oneByOne.giveBack(seats)), [5_155, 5_155, 5_156])
+    assert.deepEqual(
+      [1, 1, 1].map((seats) => oneByOne.giveBack(seats)),
+      [5_155, 5_155, 5_156],
+    )
     assert.equal(oneByOne.centsLeft(), 525)
   })
 
@@ -53,7 +56,10 @@ describe('the fee of returned seats that the venue keeps', () => {
 
   it('is as before where the venue gives the fee back, too', () => {
     const order = orderOf({ seats: 3, total_cents: 10_000, fee_cents: 450 })
-    assert.deepEqual([1, 1, 1].map((seats) => order.giveBack(seats, false)), [3_333, 3_333, 3_334])
+    assert.deepEqual(
+      [1, 1, 1].map((seats) => order.giveBack(seats, false)),
+      [3_333, 3_333, 3_334],
+    )
   })
 
   it('no way to return an order’s seats brings back more than all of them at once, nor more than is left', () => {
@@ -62,7 +68,9 @@ describe('the fee of returned seats that the venue keeps', () => {
       total: fc.integer({ min: 0, max: 1_000_000 }),
       feeShare: fc.integer({ min: 0, max: 100 }),
       coin: fc.constantFrom(1, 100),
-      before: fc.array(fc.record({ seats: fc.nat(3), share: fc.integer({ min: 0, max: 100 }) }), { maxLength: 3 }),
+      before: fc.array(fc.record({ seats: fc.nat(3), share: fc.integer({ min: 0, max: 100 }) }), {
+        maxLength: 3,
+      }),
       steps: fc.array(fc.integer({ min: 1, max: 8 }), { minLength: 1, maxLength: 40 }),
     })
     fc.assert(

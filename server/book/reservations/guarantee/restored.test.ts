@@ -13,7 +13,9 @@ describe('a booking that is restored once its deposit went back', () => {
   const sheet = (id: number) => scene.office.get(`/office/bookings/${id}`)
   /** As a host presses it. */
   const restore = async (id: number) => {
-    const [row] = await scene.rows(`select status, version from reservation where venue_id = $1 and id = ${id}`)
+    const [row] = await scene.rows(
+      `select status, version from reservation where venue_id = $1 and id = ${id}`,
+    )
     const pressed = await scene.office.post(`/office/bookings/${id}/moves`, {
       ...{ move: 'undoCancel', status: String(row?.['status']), version: String(row?.['version']) },
       back: `/office/bookings/${id}`,
@@ -47,7 +49,10 @@ describe('a booking that is restored once its deposit went back', () => {
 
   it('says that nothing secures it, and neither the guest’s page nor the office has the old sentence as if it did', async () => {
     const { id, mine } = await wentBack()
-    assert.match(await restore(id), /Nothing secures it any more, as the money went back: ask again on its page/)
+    assert.match(
+      await restore(id),
+      /Nothing secures it any more, as the money went back: ask again on its page/,
+    )
     const { text } = await guestAt(scene.service, mine)
     assert.match(text, /\$40\.00 went back to your card/)
     assert.doesNotMatch(text, sentence)

@@ -78,7 +78,8 @@ export const makeMove = async (work: OfficeWork, asked: OfficeRequest): Promise<
     outcome.kind === 'done' && pressed.move in toTable && !undone
       ? await movedSentences(work, row.id, outcome.press ?? [])
       : []
-  const unsecured = pressed.move === 'undoCancel' && outcome.kind === 'done' ? await unsecuredWords(work, row) : ''
+  const unsecured =
+    pressed.move === 'undoCancel' && outcome.kind === 'done' ? await unsecuredWords(work, row) : ''
   return answerPress(press, outcome, (made) => ({
     words: `${madeWords(pressed)}${place}${table && ` at ${table}`}${moved.map((one) => `. ${one}`).join('')}${made.elsewhere && (isElsewhere || pressed.move === 'undoComplete') ? `. ${made.elsewhere.replace(/\.$/, '')}` : ''}${unsecured}${hearsWords(made.hears, row)}`,
     ...undoOf(made, pressed, { back, before: { ...row, ...again?.earlier } }),

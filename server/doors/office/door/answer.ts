@@ -121,10 +121,7 @@ type FoundOrder = {
 }
 
 /** The orders somebody may mean, each ticket with a press. */
-export const foundPart = (
-  found: readonly FoundOrder[],
-  place: DoorPlace,
-): Html =>
+export const foundPart = (found: readonly FoundOrder[], place: DoorPlace): Html =>
   html`<section class="door-said">
     <h2>${counted(found.length, 'order')}</h2>
     <form method="post" action="${place.here}">
