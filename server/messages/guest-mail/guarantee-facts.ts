@@ -136,8 +136,8 @@ const whereItIs = (row: Behind, { words: { secure, asked }, formats, venue }: Sa
 
 /** What the venue keeps of a deposit, now that nobody came or it was cancelled late; a bank that looks into it has yet to decide. */
 const keptIn = (row: Behind, { words, formats }: Saying, booking: Ended | undefined): readonly string[] => {
-  const kept = leftOf(row) - Math.min(row.failed, leftOf(row))
-  if (!booking || row.kind === 'card' || row.disputed || kept <= 0) return []
+  const kept = leftOf(row) - Math.min(row.failed, leftOf(row)) - row.held
+  if (!booking || row.kind === 'card' || kept <= 0) return []
   const isKept =
     booking.status === 'No-show' ||
     (booking.status === 'Cancelled' &&
