@@ -25,7 +25,7 @@ describe('another time past the limit of a deposit', () => {
     await scene.later('2026-10-09T12:00:00Z')
     const id = await scene.bookingId()
     const { words } = await scene.office.get(`/office/bookings/${id}`)
-    assert.match(words, /Canceling Not free any more/)
+    assert.match(words, /Canceling No longer free/)
     assert.doesNotMatch(words, /Free until/)
   })
 })

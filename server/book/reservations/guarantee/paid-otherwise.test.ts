@@ -49,7 +49,7 @@ describe('a deposit that was paid otherwise than by the processor', () => {
     const sheet = () => scene.office.get(`/office/bookings/${id}`)
     const guest = async () => (await guestAt(scene.service, await scene.mine(id))).text
     const owed = await sheet()
-    assert.match(owed.words, /State To be given back by you .*Give \$50\.00 back to the guest yourself/s)
+    assert.match(owed.words, /State To be refunded by you .*Refund \$50\.00 to the guest yourself/s)
     assert.match(owed.html, /\$50\.00 given back<\/button>/)
     assert.match(await guest(), /The restaurant itself gives \$50\.00 back to you/)
     await scene.pressCard(id, { do: 'given-back' })

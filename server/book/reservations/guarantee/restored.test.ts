@@ -51,7 +51,7 @@ describe('a booking that is restored once its deposit went back', () => {
     const { id, mine } = await wentBack()
     assert.match(
       await restore(id),
-      /Nothing secures it any more, as the money went back: ask again on its page/,
+      /Nothing secures it anymore, as the money was refunded: ask again on its page/,
     )
     const { text } = await guestAt(scene.service, mine)
     assert.match(text, /\$40\.00 went back to your card/)

@@ -29,7 +29,7 @@ describe('staff who move a booking with a card or a deposit', () => {
       assert.equal(asked.status, 409)
       assert.match(
         asked.words,
-        /If the guest asked, canceling is not free any more: the card may be charged up to \$50\.00, at the new time, too\. If you moved it, canceling is free until October 11, 2026, 7:00 PM\./,
+        /If the guest asked, canceling is no longer free: the card may be charged up to \$50\.00, at the new time, too\. If you moved it, canceling is free until October 11, 2026, 7:00 PM\./,
       )
       for (const one of ['guest-asked', 'venue-asked'])
         assert.match(asked.html, new RegExp(`name="confirmed" value="[^"]*${one}"`))

@@ -26,7 +26,7 @@ export const whoAsked = async (
   const isLate = Temporal.Instant.compare(askedAt, guest) >= 0
   const untilWhen = (moment: Temporal.Instant): string => momentInWords(moment, venue.timezone)
   const byGuest = isLate
-    ? `If the guest asked, canceling is not free any more: ${staysOf(row)}.`
+    ? `If the guest asked, canceling is no longer free: ${staysOf(row)}.`
     : `If the guest asked, canceling is free until ${untilWhen(guest)}.`
   return [{ ...question, sentence: `${byGuest} If you moved it, canceling is free until ${untilWhen(us)}.` }]
 }

@@ -180,7 +180,7 @@ const unsecuredWords = async ({ db, venue }: OfficeWork, { id }: BookRow): Promi
       ? behind.status === 'released'
       : behind.paid_cents > 0 && behind.paid_cents - behind.refunded_cents - pending <= 0
   if (!isGone) return ''
-  return `. Nothing secures it any more, as ${behind.kind === 'card' ? 'the card was deleted' : 'the money went back'}: ask again on its page`
+  return `. Nothing secures it anymore, as ${behind.kind === 'card' ? 'the card was deleted' : 'the money was refunded'}: ask again on its page`
 }
 
 /** How a guest who was told that the booking is cancelled hears that it is not. */

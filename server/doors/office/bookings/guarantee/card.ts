@@ -73,7 +73,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
       row.status === 'charge_failed' && seen.refusedWhy === 'guest-needed'
         ? 'The bank needs the guest’s approval'
         : seen.owedCents > 0
-          ? 'To be given back by you'
+          ? 'To be refunded by you'
           : (lostWords(row.status, { back: row.refunded_cents, lost }) ?? states[row.status] ?? row.status),
     ],
     ['Agreed', row.sentence === '' ? null : momentInWords(row.agreed_at, zone)],
@@ -142,7 +142,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
 /** Until when canceling is free; nothing where nothing is behind the booking any more. */
 const freeFact = ({ row, isFree }: GuaranteeSeen, zone: string): readonly (readonly [string, string])[] => {
   if (secures.has(row.status))
-    return [isFree ? ['Free until', momentInWords(row.free_until, zone)] : ['Canceling', 'Not free any more']]
+    return [isFree ? ['Free until', momentInWords(row.free_until, zone)] : ['Canceling', 'No longer free']]
   return []
 }
 
@@ -155,8 +155,8 @@ const handBackPart = ({ row, owedCents, money: { otherwise } }: GuaranteeSeen, a
     <p class="${owedCents > 0 ? 'error' : 'small soft'}">
       ${
         owedCents > 0
-          ? `Give ${sum} back to the guest yourself: it was paid another way, so nothing goes back by itself.`
-          : `${sum} was paid another way. If you give it back yourself, note it here.`
+          ? `Refund ${sum} to the guest yourself: it was paid another way, so nothing is refunded automatically.`
+          : `${sum} was paid another way. If you refund it yourself, note it here.`
       }
     </p>
     <button name="do" value="given-back">${sum} given back</button>
