@@ -64,15 +64,22 @@ export const measureReports = async (
   }
 }
 
+/** Guests of the book: each comes some eight times in the two years, so that there are first visits and returns. */
+const visitsEach = 8
+
 /** As many on each day, in both services of it, with the statuses and moments that figures are made of. */
 const fillDays = (db: Database, venue: number, rows: number): Promise<unknown> =>
   db.session(async (client) => {
+    const guests = Math.ceil(rows / visitsEach)
+    await client.query(`
+      insert into guest (venue_id, name, created_at, updated_at)
+      select ${venue}, 'Maya Okafor', now(), now() from generate_series(1, ${guests})`)
     await client.query(`
       insert into reservation (
-        venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at, duration_minutes,
+        venue_id, guest_id, guest_name, party_size, date, time, service_date, service_minute, starts_at, duration_minutes,
         status, source, booking_type, seated_at, completed_at, cancelled_at, cancelled_from, cancelled_by,
         created_at, updated_at)
-      select ${venue}, 'Maya Okafor', 1 + n % 8, day, time '11:00' + minutes * interval '1 minute', day, 660 + minutes,
+      select ${venue}, (select min(id) from guest where venue_id = ${venue}) + n % ${guests}, 'Maya Okafor', 1 + n % 8, day, time '11:00' + minutes * interval '1 minute', day, 660 + minutes,
              starts_at, 120, status, (array['public', 'staff', 'walkin', 'automation'])[1 + n % 4], 'Lunch',
              case when status = 'Completed' then starts_at + n % 20 * interval '1 minute' end,
              case when status = 'Completed' then starts_at + (80 + n % 50) * interval '1 minute' end,
@@ -84,7 +91,7 @@ const fillDays = (db: Database, venue: number, rows: number): Promise<unknown> =
                      case n % 25 when 0 then 'No-show' when 1 then 'Cancelled' else 'Completed' end as status
                 from (select n, current_date - 1 - n % ${days} as day, n / ${days} % 28 * 15 as minutes
                         from generate_series(1, ${rows}) as n) as placed) as booking`)
-    await client.query('vacuum analyze reservation')
+    await client.query('vacuum analyze reservation, guest')
   })
 
 /** Days per second. */

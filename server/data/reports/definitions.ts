@@ -177,7 +177,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   ticket_money: {
     definition:
-      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes, what was refunded or lost to disputes (refunded), net (gross less that), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. The Payments page has the days on which money moved. Orders paid with a test account are left out.',
+      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes (all four of what was sold, before refunds), what was refunded or lost to disputes (refunded), net (gross less that), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. The Payments page has the days on which money moved. Orders paid with a test account are left out.',
     unit: 'hundredths of the currency; seats and orders: their number',
     kindOf: count,
     needs: 'ticket-orders:read',

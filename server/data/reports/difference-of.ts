@@ -1,8 +1,12 @@
 type Side = { readonly people: number; readonly booked: number }
 
-/** The difference of two shares with its 95 % interval, by Newcombe's method from the two Wilson intervals. */
-export const differenceOf = (sent: Side, held: Side) => {
-  const [one, other] = [intervalOf(sent), intervalOf(held)]
+/**
+ * The difference of two shares with its 95 % interval, by Newcombe's method from the two Wilson intervals. `outOf`: the two were
+ * picked from so many pairs, so the interval is one that holds for all of them together in 95 % (Bonferroni).
+ */
+export const differenceOf = (sent: Side, held: Side, outOf = 1) => {
+  const z = outOf === 1 ? zOf95 : zOf(0.05 / outOf)
+  const [one, other] = [intervalOf(sent, z), intervalOf(held, z)]
   const difference = one.share - other.share
   return {
     difference,
@@ -12,9 +16,17 @@ export const differenceOf = (sent: Side, held: Side) => {
 }
 
 /** Of the normal distribution, for 95 %. */
-const z = 1.959964
+const zOf95 = 1.959964
 
-const intervalOf = ({ people, booked }: Side) => {
+/** How many standard deviations leave a share outside on both sides: Abramowitz and Stegun 26.2.23, right to three decimals. */
+const zOf = (outside: number): number => {
+  const t = Math.sqrt(-2 * Math.log(outside / 2))
+  const above = 2.515517 + t * (0.802853 + t * 0.010328)
+  const below = 1 + t * (1.432788 + t * (0.189269 + t * 0.001308))
+  return t - above / below
+}
+
+const intervalOf = ({ people, booked }: Side, z: number) => {
   const share = booked / people
   const middle = (share + (z * z) / (2 * people)) / (1 + (z * z) / people)
   const half =

@@ -2,6 +2,7 @@ import type { Figure } from '@venue-data/contract/records/figures.ts'
 import { sourceWords } from '../../book/reservations/staff-sentences.ts'
 import { isoWeekdays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../platform/kernel/time/in-words.ts'
+import type { OpenDays } from './open-days.ts'
 
 /* Figures in the sentences of people: the report's page and the letter about each week say them alike. */
 
@@ -79,10 +80,10 @@ export const neverClosed = (openEnds: readonly Row[]): string => {
 }
 
 /**
- * " 119.6 guests a day over 5 open days; on the weekdays open both times, 119.6 a day against 124.4: 4% fewer." Open: somebody
- * was served. A mean of all open days would rise where a weak weekday is closed.
+ * " 119.6 guests a day over 5 open days; on the weekdays open both times, 119.6 a day against 124.4: 4% fewer." A mean of all
+ * open days would rise where a weak weekday is closed.
  */
-export const perOpenDay = (now: readonly Row[], before: readonly Row[] | undefined): string => {
+export const perOpenDay = (now: OpenDays, before: OpenDays | undefined): string => {
   const all = perDayOf(now)
   if (all.days < 2) return ''
   const mean = ` ${oneDecimal(all.guests / all.days)} guests a day over ${numberInWords(all.days)} open days`
@@ -97,11 +98,8 @@ export const perOpenDay = (now: readonly Row[], before: readonly Row[] | undefin
  * Guests a day of the weekdays that were open in both periods, each weekday as often as the period with fewer of it has it;
  * undefined where the two differ in nothing but their guests.
  */
-const onSameWeekdays = (now: readonly Row[], before: readonly Row[]) => {
-  const pairs = isoWeekdays.map((_, at) => {
-    const ofWeekday = ({ key }: Row): boolean => weekdayOf(String(key['date'])) === at + 1
-    return { is: perDayOf(now.filter(ofWeekday)), was: perDayOf(before.filter(ofWeekday)) }
-  })
+const onSameWeekdays = (now: OpenDays, before: OpenDays) => {
+  const pairs = isoWeekdays.map((_, at) => ({ is: perDayOf(now, at + 1), was: perDayOf(before, at + 1) }))
   if (pairs.every(({ is, was }) => is.days === was.days)) return undefined
   const shared = pairs
     .map(({ is, was }) => ({ is, was, days: Math.min(is.days, was.days) }))
@@ -113,11 +111,17 @@ const onSameWeekdays = (now: readonly Row[], before: readonly Row[]) => {
   return { days, is: mean('is'), was: mean('was') }
 }
 
-/** Guests and open days of some days. */
-export const perDayOf = (covers: readonly Row[]): { readonly guests: number; readonly days: number } => ({
-  guests: total(covers),
-  days: new Set(covers.map(({ key }) => key['date'])).size,
-})
+/** Guests and open days, of all days or of one weekday. */
+export const perDayOf = (
+  { covers, dates }: OpenDays,
+  weekday?: number,
+): { readonly guests: number; readonly days: number } => {
+  const isOf = (date: string): boolean => weekday === undefined || weekdayOf(date) === weekday
+  return {
+    guests: total(covers.filter(({ key }) => isOf(String(key['date'])))),
+    days: dates.filter(isOf).length,
+  }
+}
 
 /** "7.5", "8". */
 export const oneDecimal = (number: number): string => numberInWords(Math.round(number * 10) / 10)

@@ -36,22 +36,22 @@ export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =
      group by grouping sets ((reason, door), (size), (service_date), (weekday, minute), (weekday, reason))`)
 }
 
-const aheadRow = { service_date: 'date', service_minute: 'int4', guests: 'int8' } as const
+const aheadRow = { service_date: 'date', service_minute: 'int4', size: 'int4', parties: 'int8' } as const
 
-/** Guests of parties that the cap of a slot refused, for days to come; of a class of sizes the least. */
-export const guestsRefusedAfter = (
+/** Parties that the cap of a slot refused, for days to come, by size; of a class of sizes the least. */
+export const partiesRefusedAfter = (
   db: Queries,
   venue: VenueId,
   { after, days }: { readonly after: LocalDate; readonly days: number },
 ) =>
   db.many(sql(aheadRow)`
     select service_date, service_minute::int as service_minute,
-           sum(n * (substring(size from '^[0-9]+'))::int)::bigint as guests
+           (substring(size from '^[0-9]+'))::int as size, sum(n)::bigint as parties
       from refused_request
      where venue_id = ${venue} and service_date > ${after} and service_date <= ${addDays(after, days)}
        and reason = 'pacing-covers-full' and service_minute >= 0
-     group by service_date, service_minute
-     order by guests desc, service_date, service_minute limit 20`)
+     group by service_date, service_minute, size
+     order by sum(n) * (substring(size from '^[0-9]+'))::int desc, service_date, service_minute, size limit 40`)
 
 const shownRow = { door: 'text', step: 'text', dimension: 'text', value: 'text', n: 'int8' } as const
 

@@ -3,7 +3,7 @@ import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type CsvValue, csvRow } from '../../../platform/kernel/csv/csv-text.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { addDays, dayNumber } from '../../../platform/kernel/time/calendar.ts'
+import { addDays, dayNumber, firstOfWeek } from '../../../platform/kernel/time/calendar.ts'
 import { dateInWords, staffFormats } from '../../../platform/kernel/time/in-words.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { momentWallReaches, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -18,7 +18,6 @@ import {
 } from '../../../tickets/online/movement-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { addressOf, counted } from '../parts/pager.ts'
-import { firstOfWeek } from '../reports/period.ts'
 import { amountOf } from './matters.ts'
 
 /* A week of payments by the day on which money moved, and the same as a file: both are sums and rows of one statement. */

@@ -1,10 +1,12 @@
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import { loadOfBucket } from '../../../book/day/arrivals-reads.ts'
 import { bucketOf, limitsAt } from '../../../book/rules/placement.ts'
 import { placeInBook } from '../../../book/rules/resolve-service.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { setSlotCovers } from '../../../book/rules/tonight.ts'
-import { guestsRefusedAfter } from '../../../data/reports/demand/demand-reads.ts'
+import { partiesRefusedAfter } from '../../../data/reports/demand/demand-reads.ts'
 import { counted } from '../../../data/reports/in-words.ts'
+import type { Bucket } from '../../../book/day/facts.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { shortDayInWords, minuteInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest, refuse } from '../../../platform/kernel/refusal.ts'
@@ -13,76 +15,103 @@ import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { addressOf } from '../parts/pager.ts'
-import { periodIn } from './period.ts'
+import { periodIn, placeOf } from './period.ts'
 import { home } from './shown-page.ts'
 import { hiddenFields, wholeNumberIn } from '../parts/forms/fields.ts'
 
 /*
- * What can be done about guests who were refused: a slot of a day to come takes more of them. It is the press of the
- * evening's own page (service/tonight-routes.ts), of a day that is not there yet.
+ * What can be done about guests who were refused: a slot of a day to come that still has no room takes more of them. It is the
+ * press of the evening's own page (service/tonight-routes.ts), of a day that is not there yet.
  */
 
 export const openMorePath = '/office/reports/open-more'
 
 type Offer = {
-  readonly serviceDate: LocalDate
-  readonly fromMinute: number
-  /** How long the slot is. */
-  readonly minutes: number
+  readonly slot: Bucket
   readonly cap: number
+  /** Guests who have a place in it as of now. */
+  readonly booked: number
   readonly more: number
-  /** Guests who were refused then. */
+  /** Guests of parties that were refused then, and that would be refused now. */
   readonly refused: number
 }
 
-/** Slots that are offered at a time, guests added at a press, and days looked ahead. */
+/** Slots that are offered at a time, guests added at a press, days looked ahead, and slots that are looked at. */
 const mostOffers = 3
 const mostMore = 12
 const daysAhead = 60
+const mostLooked = 8
 
-/** The slots of days to come whose cap refused the most guests, as long as nobody has set one for that day. */
+/**
+ * The slots of days to come for which most guests were refused, and which would refuse them now: what was cancelled since has
+ * made room. None that somebody has set for that day already.
+ */
 export const openMorePart = async (
-  { db, venue }: OfficeWork,
+  work: OfficeWork,
   rules: DocumentRules,
-  today: LocalDate,
-  shownPeriod: Record<string, string>,
-): Promise<{ readonly all: Html; readonly first: Html } | undefined> => {
-  const refused = await guestsRefusedAfter(db, venue.id, { after: today, days: daysAhead })
-  const offers = new Map<string, Offer>()
-  for (const { service_date: serviceDate, service_minute: serviceMinute, guests } of refused) {
-    const place = placeInBook(rules, { serviceDate, serviceMinute })
-    const slot = bucketOf(rules, place)
-    const cap = slot && limitsAt(rules, place.period, slot).pacing.maxCovers
-    if (!slot || cap === null || cap === undefined || isSet(rules, slot)) continue
-    const key = `${serviceDate} ${slot.fromMinute}`
-    const all = guests + (offers.get(key)?.refused ?? 0)
-    offers.set(key, {
-      ...{ serviceDate, fromMinute: slot.fromMinute, minutes: slot.toMinute - slot.fromMinute },
-      ...{ cap, more: Math.min(mostMore, all), refused: all },
-    })
+  { today, days, shownPeriod }: OfPage,
+): Promise<{ readonly all: Html; readonly first?: Html } | undefined> => {
+  const { db, venue } = work
+  const refused = await partiesRefusedAfter(db, venue.id, { after: today, days: daysAhead })
+  const slots = [...Map.groupBy(refused.flatMap(slotOfRow(rules)), ({ key }) => key).values()]
+  const offers: Offer[] = []
+  for (const parties of slots.slice(0, mostLooked)) {
+    const [{ slot, cap } = {}] = parties
+    if (!slot || cap === undefined || offers.length === mostOffers) continue
+    const { covers: booked } = await loadOfBucket(db, venue.id, slot, { now: work.now() })
+    const guests = parties
+      .filter(({ size }) => booked + size > cap)
+      .reduce((sum, { size, parties: n }) => sum + size * n, 0)
+    if (guests > 0) offers.push({ slot, cap, booked, more: Math.min(mostMore, guests), refused: guests })
   }
-  const some = [...offers.values()].toSorted((a, b) => b.refused - a.refused).slice(0, mostOffers)
-  const [first] = some
-  if (!first) return undefined
-  const formOf = ({ serviceDate, fromMinute, minutes, cap, more, refused: guests }: Offer): Html =>
-    html`<form method="post" action="${openMorePath}">
-          ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers: cap + more, ...shownPeriod })}
-          <button>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${counted(more, 'more guest')}</button>
-          <span class="small soft">${numberInWords(cap)} → ${counted(cap + more, 'guest')} in these ${minutes} minutes; ${counted(guests, 'guest')} refused</span>
-        </form>`
+  if (offers.length === 0) return undefined
+  // A report of the past is no place to begin with a day to come.
+  const ofPage = offers.find(
+    ({ slot: { serviceDate } }) => serviceDate >= days.from && serviceDate <= days.to,
+  )
   return {
-    first: formOf(first),
+    ...(ofPage && { first: formOf(ofPage, { ...shownPeriod, on: 'top' }) }),
     all: html`<div class="press-only">
-    <p class="small soft">On days to come, these times had no room for guests:</p>
-    <div class="inline">${some.map(formOf)}</div>
+    <p class="small soft">On days to come, these times have no room for guests who asked:</p>
+    ${offers.map((offer) => formOf(offer, shownPeriod))}
   </div>`,
   }
 }
 
-const isSet = (
-  { pacingExceptions }: Pick<DocumentRules, 'pacingExceptions'>,
-  slot: Pick<Offer, 'serviceDate' | 'fromMinute'>,
-): boolean =>
+type OfPage = {
+  readonly today: LocalDate
+  /** The days of the report. */
+  readonly days: { readonly from: LocalDate; readonly to: LocalDate }
+  readonly shownPeriod: Record<string, string>
+}
+
+/** It asks once: what is pressed first only says the numbers. */
+const formOf = ({ slot, cap, booked, more, refused }: Offer, shownPeriod: Record<string, string>): Html => {
+  const { serviceDate, fromMinute, toMinute } = slot
+  return html`<details class="press-only asks-once">
+          <summary>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${counted(more, 'more guest')}</summary>
+          <form method="post" action="${openMorePath}">
+            ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers: cap + more, ...shownPeriod })}
+            <p>${numberInWords(booked)} of ${counted(cap, 'guest')} are booked for these ${toMinute - fromMinute} minutes, and ${counted(refused, 'guest')} who asked did not fit. With this, up to ${counted(cap + more, 'guest')} may come.</p>
+            <button>Take up to ${counted(cap + more, 'guest')}</button>
+          </form>
+        </details>`
+}
+
+type RefusedRow = Awaited<ReturnType<typeof partiesRefusedAfter>>[number]
+
+/** The slot that a refused party asked for, if it has a limit that nobody has set for that day. */
+const slotOfRow =
+  (rules: DocumentRules) =>
+  ({ service_date: serviceDate, service_minute: serviceMinute, size, parties }: RefusedRow) => {
+    const place = placeInBook(rules, { serviceDate, serviceMinute })
+    const slot = bucketOf(rules, place)
+    const cap = slot && limitsAt(rules, place.period, slot).pacing.maxCovers
+    if (!slot || cap === null || cap === undefined || isSet(rules, slot)) return []
+    return { key: `${serviceDate} ${slot.fromMinute}`, slot, cap, size, parties }
+  }
+
+const isSet = ({ pacingExceptions }: Pick<DocumentRules, 'pacingExceptions'>, slot: Bucket): boolean =>
   pacingExceptions.some(
     ({ serviceDate, fromMinute }) => serviceDate === slot.serviceDate && fromMinute === slot.fromMinute,
   )
@@ -90,7 +119,7 @@ const isSet = (
 /** The press, and its undo, which takes the slot back to what its hours say. */
 export const openMore = async (work: OfficeWork, form: Form): Promise<PageAnswer> => {
   const shownPeriod = periodIn(form)
-  const back = `${addressOf(home, shownPeriod)}#refused`
+  const back = `${addressOf(home, shownPeriod)}#${placeOf(form, 'refused')}`
   const serviceDate = readDate(form.text('date'))
   const fromMinute = wholeNumberIn(form.text('slot'))
   const seen = wholeNumberIn(form.text('seen'))
@@ -115,6 +144,7 @@ export const openMore = async (work: OfficeWork, form: Form): Promise<PageAnswer
           fields: {
             ...{ date: serviceDate, slot: String(fromMinute) },
             ...{ seen: String(covers), covers: 'usual', ...shownPeriod },
+            ...(form.has('on') && { on: form.text('on') }),
           },
         },
       )

@@ -3,8 +3,14 @@ import { type Comparison, comparisons } from '@venue-data/contract/records/figur
 import type { Days } from '../../../data/reports/report-reads.ts'
 import { lengthOf } from '../../../data/reports/days-to-count.ts'
 import type { Form } from '../frame/page.ts'
-import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
+import { Refusal, badRequest } from '../../../platform/kernel/refusal.ts'
+import {
+  addDays,
+  dayNumber,
+  firstOfWeek,
+  weekdayName,
+  weekdayOf,
+} from '../../../platform/kernel/time/calendar.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 
 /** Periods that somebody can press, and what a comparison is with. */
@@ -71,9 +77,6 @@ const daysOfPeriod = (name: PeriodName, today: LocalDate, firstWeekday: number) 
   return { from: addDays(end, -daysOf[name]), to: addDays(end, -1) }
 }
 
-export const firstOfWeek = (date: LocalDate, firstWeekday: number): LocalDate =>
-  addDays(date, -((weekdayOf(date) - firstWeekday + 7) % 7))
-
 const ownDays = (typedFrom: string, typedTo: string) => {
   const [from, to] = [readDate(typedFrom), readDate(typedTo)]
   if (from === undefined || to === undefined) {
@@ -93,6 +96,21 @@ export const periodIn = (form: Form): Record<string, string> =>
       form.text(name) === '' ? [] : [[name, form.text(name)] as const],
     ),
   )
+
+/** Where a press was: what is on top of the page leads back there. */
+export const placeOf = (form: Form, card: string): string => (form.text('on') === 'top' ? 'in-short' : card)
+
+/** What is wrong with days that somebody typed, and last week in their place. */
+export const faultIn = (query: URLSearchParams, today: LocalDate, firstWeekday: number) => {
+  try {
+    askedOf(query, today, firstWeekday)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const typed = ['from', 'to'].map((name) => query.get(name) ?? '') as [string, string]
+    return { sentence: error.message, typed }
+  }
+}
 
 /** The period in the address of a page about it. */
 export const queryOf = ({ name, from, to, compare }: Asked): Record<string, string> => ({

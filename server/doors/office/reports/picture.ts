@@ -4,6 +4,9 @@ import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { type Row, fewestCases } from '../../../data/reports/in-words.ts'
+import { type OpenDays, openDaysOf } from '../../../data/reports/open-days.ts'
+import { daysToReturn } from '../../../data/reports/figures-of-day.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { dateInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import { money, moneyOf } from '../parts/money.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
@@ -62,6 +65,8 @@ export type Shown = {
   readonly money: (cents: number) => string
   /** The first day with a booking, where what came before it is too little to compare with; null: there is none. */
   readonly noPastBefore: LocalDate | null | undefined
+  /** The first day with a booking, of all there ever were; null: there is none. */
+  readonly since: LocalDate | null
   /** Campaigns whose seven days are not over, and when they are. */
   readonly countingUntil: ReadonlyMap<number, Temporal.Instant>
   readonly today: LocalDate
@@ -77,7 +82,7 @@ export type Shown = {
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
   /** What can be done about parties that were refused. */
-  readonly openMore?: { readonly all: Html; readonly first: Html } | undefined
+  readonly openMore?: { readonly all: Html; readonly first?: Html } | undefined
 }
 
 export const shownOf = (
@@ -96,6 +101,21 @@ export const shownOf = (
     before: (name) => before.get(name) ?? [],
   }
 }
+
+/** The open days that are over, of the period or of the one it is compared with. */
+export const openDays = (shown: Shown, which: 'rows' | 'before'): OpenDays => {
+  const days = which === 'rows' ? shown.figures : shown.figures.compared
+  return days === null ? { covers: [], dates: [] } : openDaysOf(shown[which]('covers'), days, shown)
+}
+
+/**
+ * Of a period that begins when the book was young: guests who had come before it count as if they came for the first time, so
+ * figures of first and return visits say more about the book than about the guests.
+ */
+export const youngBook = ({ since, today }: Shown, from: LocalDate, what: string): string =>
+  since === null || from >= addDays(since, daysToReturn)
+    ? ''
+    : ` Read this with care: the book begins on ${dayInWords({ today }, since)}, and who had been a guest before that counts as new the first time after it, so in its first ${daysToReturn} days ${what}.`
 
 /** After the sentence of a picture of money. */
 export const testsLeftOut = ({ hasTestPayments }: Shown): string =>

@@ -42,7 +42,7 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   guests: [guestsPicture, ['guests']],
   'first-sources': [firstSourcesPicture, ['guests_by_first_source', 'guests']],
   'came-back': [cameBackPicture, ['came_back']],
-  tickets: [ticketsPicture, ['ticket_money']],
+  tickets: [ticketsPicture, ['ticket_money', 'code_discounts']],
   codes: [codesPicture, ['ticket_money', 'code_discounts']],
   guarantees: [guaranteesPicture, ['guarantee_money']],
   list: [listPicture, ['list']],

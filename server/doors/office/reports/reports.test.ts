@@ -50,7 +50,7 @@ describe('the reports of the office', () => {
     )
     assert.match(
       words,
-      /The busiest quarter of an hour: Saturday at 7:00\sPM, when 5 guests sit down\. (?!\S* had booked)/,
+      /The busiest quarter of an hour: Saturday at 7:00\sPM, when 5 guests sat down\. (?!\S* had booked)/,
     )
     assert.equal(
       seen.html.match(/role="img" aria-label="11 guests came/g)?.length,
@@ -83,8 +83,17 @@ describe('the reports of the office', () => {
     )
     assert.match(
       await words('?from=2026-09-20&to=2026-09-26'),
-      /40 guests came, 17% fewer than the 7 days before, in 5 parties\. The busiest day was Saturday, September 26, with 24 guests\. 13\.3 guests a day over 3 open days; on the weekdays open both times, 24 a day against 24: about as many\./,
+      /40 guests came, 17% fewer than the 7 days before, in 5 parties\. The busiest day was Saturday, September 26, with 24 guests\. 5\.7 guests a day over 7 open days\./,
     )
+  })
+
+  it('say what is wrong with typed days, and keep the form', async () => {
+    const seen = await visitor.get(`${home}?from=2026-10-05&to=2026-10-01&compare=year`)
+    assert.equal(seen.status, 400)
+    assert.match(wordsOf(seen), /The last day must not be before the first\./)
+    assert.match(seen.html, /name="from" type="date" value="2026-10-05"/)
+    assert.match(seen.html, /name="to" type="date" value="2026-10-01"/)
+    assert.match(seen.html, /value="year" selected/)
   })
 
   it('show every definition word for word', async () => {

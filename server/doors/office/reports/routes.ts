@@ -25,13 +25,15 @@ import {
   askedOf,
   beforeWordsOf,
   comparisonOf,
+  faultIn,
   isMostlyBefore,
   periodIn,
+  placeOf,
   queryOf,
 } from './period.ts'
 import { type Shown, shownOf } from './picture.ts'
 import { pictureOf, picturesOf } from './pictures.ts'
-import { csvOf, home, reportBody } from './shown-page.ts'
+import { csvOf, faultBody, home, reportBody } from './shown-page.ts'
 
 /** What happened, for managers and owners: pictures with a sentence, a table and a file each. No person is in any of them. */
 export const reportPages: readonly VenuePage[] = [
@@ -40,6 +42,9 @@ export const reportPages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work, { query }) => {
+      const { today, firstWeekday } = await clockOf(work)
+      const fault = faultIn(query, today, firstWeekday)
+      if (fault) return { ...page('Reports', faultBody(fault, query), 400), sheet: 'reports' }
       const { asked, shown } = await readReport(work, query)
       return {
         ...page(
@@ -61,7 +66,7 @@ export const reportPages: readonly VenuePage[] = [
       return saveRules(work, form, {
         action: 'change the turn times',
         done: 'Turn time saved. It holds for bookings from now on.',
-        back: `${addressOf(home, periodIn(form))}#stays`,
+        back: `${addressOf(home, periodIn(form))}#${placeOf(form, 'stays')}`,
         edit: (document) => ({
           ...document,
           turnMinutes: withTurn(
@@ -107,18 +112,22 @@ const campaignOf = (value: string | number | undefined): number | undefined => {
   return id === undefined ? undefined : Number(id)
 }
 
+const clockOf = async ({ db, venue, now, me }: OfficeWork) => {
+  const around = await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date)
+  const { firstWeekday } = me.venue ? staffFormats(me.venue) : { firstWeekday: 1 }
+  return { today: serviceDateAt(around, now()), firstWeekday }
+}
+
 const readReport = async (
   work: OfficeWork,
   query: URLSearchParams,
   names: readonly CountedFigure[] = countedFigures,
 ): Promise<{ readonly asked: Asked; readonly shown: Shown }> => {
-  const { db, venue, now, me, gate } = work
-  const around = await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date)
-  const today = serviceDateAt(around, now())
-  const { firstWeekday } = me.venue ? staffFormats(me.venue) : { firstWeekday: 1 }
+  const { db, venue, now, gate } = work
+  const { today, firstWeekday } = await clockOf(work)
   const asked = askedOf(query, today, firstWeekday)
   const counted = await countFigures(work, gate, { ...asked, names, compare: comparisonOf(asked) })
-  const first = counted.compared && (await gate(venue.id, () => firstServiceDate(db, venue.id)))
+  const first = await gate(venue.id, () => firstServiceDate(db, venue.id))
   const hasNoPast = counted.compared !== null && isMostlyBefore(counted.compared, first)
   const figures = hasNoPast ? { ...counted, compared: null } : counted
   const rules = await allBookingRules(db, venue.id)
@@ -135,6 +144,7 @@ const readReport = async (
     ...{ today, firstWeekday, rules, rulesVersion: rulesVersion(rules) },
     beforeWords: figures.compared === null ? undefined : beforeWordsOf(asked),
     noPastBefore: hasNoPast ? first : undefined,
+    since: first,
     period: queryOf(asked),
     countingUntil: names.includes('campaigns') ? await campaignsCounting(db, venue.id, now()) : new Map(),
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
@@ -142,7 +152,9 @@ const readReport = async (
     hasTestPayments:
       names.some((name) => name === 'ticket_money' || name === 'guarantee_money') &&
       (await hasTestAccount(db, venue.id)),
-    openMore: names.includes('refused') ? await openMorePart(work, rules, today, queryOf(asked)) : undefined,
+    openMore: names.includes('refused')
+      ? await openMorePart(work, rules, { today, days: asked, shownPeriod: queryOf(asked) })
+      : undefined,
   })
   return { asked, shown }
 }

@@ -7,7 +7,7 @@ import { definitions } from '../../../data/reports/definitions.ts'
 import { askedOf } from './period.ts'
 import { reportBody } from './shown-page.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
-import { differenceInWords, glance } from './glance.ts'
+import { glance, whyOf } from './glance.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { sourcesPicture } from './pictures/bookings.ts'
 import { listPicture, ticketsPicture } from './pictures/business.ts'
@@ -15,7 +15,7 @@ import { coversPicture } from './pictures/covers.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { noShowsPicture } from './pictures/rates.ts'
-import { staysPicture } from './pictures/stays.ts'
+import { guestsPicture, staysPicture } from './pictures/stays.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
 
@@ -131,9 +131,9 @@ describe('what reports say, and when they say nothing', () => {
     assert.equal(compared(80, 20, 'the week before'), ', 300% more than the week before')
     assert.equal(compared(81, 20, 'the week before'), '')
     assert.equal(compared(80, 19, 'the week before'), '')
-    assert.equal(perOpenDay(coversOn({ '2026-09-28': 40 }), undefined), '')
+    assert.equal(perOpenDay(openOn({ '2026-09-28': 40 }), undefined), '')
     assert.equal(
-      perOpenDay(coversOn({ '2026-09-28': 20, '2026-09-29': 21 }), undefined),
+      perOpenDay(openOn({ '2026-09-28': 20, '2026-09-29': 21 }), undefined),
       ' 20.5 guests a day over 2 open days.',
     )
   })
@@ -141,16 +141,16 @@ describe('what reports say, and when they say nothing', () => {
   it('say no gain of a week in which only a weak weekday was closed', () => {
     const before = { '2026-09-21': 140, '2026-09-22': 62, '2026-09-23': 160 }
     assert.equal(
-      perOpenDay(coversOn({ '2026-09-28': 136, '2026-09-30': 152 }), coversOn(before)),
+      perOpenDay(openOn({ '2026-09-28': 136, '2026-09-30': 152 }), openOn(before)),
       ' 144 guests a day over 2 open days; on the weekdays open both times, 144 a day against 150: 4% fewer.',
     )
     assert.equal(
-      perOpenDay(coversOn({ '2026-09-24': 136, '2026-09-25': 152 }), coversOn(before)),
+      perOpenDay(openOn({ '2026-09-24': 136, '2026-09-25': 152 }), openOn(before)),
       ' 144 guests a day over 2 open days.',
       'no weekday was open both times',
     )
     assert.equal(
-      perOpenDay(coversOn({ '2026-09-28': 136, '2026-09-29': 60, '2026-09-30': 152 }), coversOn(before)),
+      perOpenDay(openOn({ '2026-09-28': 136, '2026-09-29': 60, '2026-09-30': 152 }), openOn(before)),
       ' 116 guests a day over 3 open days.',
       'the weekdays are the same, and so is what the totals say',
     )
@@ -169,9 +169,12 @@ describe('what reports say, and when they say nothing', () => {
     const shown = { ...shownBy(rows(now), { ...days, before: rows(before) }), rules }
     const why =
       'What made the difference: closed on Thursday: 85 fewer; Friday −41, Saturday −29; the other days together +6.'
-    assert.equal(differenceInWords(shown), why)
+    assert.equal(whyOf(shown), why)
     const opened = shownBy(rows({ ...now, '2026-09-30': 500 }), { ...days, before: rows(before) })
-    assert.match(differenceInWords(opened), /: Wednesday \+500 \(nobody before\), Monday \+6; the other days/)
+    assert.match(
+      whyOf(opened),
+      /: closed on Thursday: 85 fewer; Wednesday \+500 \(not open before\), Friday −41; the other days/,
+    )
     const press = { first: html`<button>Open 7 PM</button>` } as Picture
     const top = textOf(glance(shown, [{} as Picture, press]) ?? html``)
     assert.match(top, /<strong>306 guests came, 33% fewer than the week before<\/strong>, in 306 parties\./)
@@ -179,6 +182,126 @@ describe('what reports say, and when they say nothing', () => {
     const alone = textOf(glance(shownBy(rows(now), days), []) ?? html``)
     assert.doesNotMatch(alone, /difference|button/, 'compared with nothing')
     assert.equal(glance(shownBy({}), []), undefined)
+  })
+
+  it('name the largest changes whichever way they went, and weekdays that were open more or less often', () => {
+    const rows = (days: Parameters<typeof coversOn>[0]): Rows => {
+      const covers = coversOn(days).map(({ key, n }) => [key, n] as [Row['key'], number])
+      return { covers, parties: covers }
+    }
+    const before = { '2026-09-21': 90, '2026-09-22': 60, '2026-09-23': 100, '2026-09-26': 200 }
+    const now = { '2026-09-28': 91, '2026-09-29': 58, '2026-09-30': 147, '2026-10-03': 171 }
+    const week = { from: '2026-09-28', to: '2026-10-04' }
+    assert.equal(
+      whyOf(shownBy(rows(now), { ...week, before: rows(before) })),
+      'What made the difference: Wednesday +47, Saturday −29, Tuesday −2; the other days together +1.',
+    )
+    const twice = rows({ '2026-09-24': 80, '2026-09-28': 90, '2026-10-01': 85, '2026-10-03': 171 })
+    const days = { from: '2026-09-24', to: '2026-10-04' }
+    assert.match(
+      whyOf(shownBy(twice, { ...days, before: rows({ '2026-09-24': 60, '2026-09-26': 200 }) })),
+      /Thursdays \+105 \(2 open days against 1\)/,
+    )
+  })
+
+  it('count an open evening without guests as an open day, and a closed one as none', () => {
+    const covers = coversOn({ '2026-09-28': 40, '2026-09-29': 20 }).map(
+      ({ key, n }) => [key, n] as [Row['key'], number],
+    )
+    const periods = [1, 2, 3, 4].map((weekday) => ({ weekday })) as never
+    const closures = [{ from: '2026-10-01', to: '2026-10-01' }] as never
+    const shown = { ...shownBy({ covers }), rules: { ...defaultRules, periods, closures } }
+    assert.deepEqual(
+      weekdaysPicture(shown)?.rows.map(([weekday, mean, open]) => [weekday, mean, open]),
+      [
+        [1, 40, 1],
+        [2, 20, 1],
+        [3, 0, 1],
+      ],
+    )
+    assert.match(coversPicture(shown).sentence, /20 guests a day over 3 open days\./)
+    assert.match(
+      coversPicture({ ...shown, since: '2026-10-01' }).sentence,
+      /30 guests a day over 2 open days\./,
+    )
+  })
+
+  it('judge turn times by how long three quarters of the parties stay', () => {
+    const fits = (upper: number) =>
+      staysPicture(
+        shownBy({
+          stays: [
+            [{ sizes: '3-4', part: 'evening', measure: 'stay' }, 0, 40, 110],
+            [{ sizes: '3-4', part: 'evening', measure: 'turn' }, 0, 1, 120],
+          ],
+          stay_quarters: [
+            [{ sizes: '3-4', part: 'evening', measure: 'lower' }, 0, 40, 95],
+            [{ sizes: '3-4', part: 'evening', measure: 'upper' }, 0, 40, upper],
+          ],
+        }),
+      )
+    assert.match(textOf(fits(120).action ?? html``), /The turn times fit/)
+    assert.match(textOf(fits(121).action ?? html``), /Hold tables of 3–4 for 135 minutes instead of 120/)
+    assert.match(
+      fits(121).sentence,
+      /95 to 121 minutes, and more than a quarter longer than their table is held\./,
+    )
+  })
+
+  it('compare no rate of days that are not over, and say of what kind the highest is', () => {
+    const rows: Rows = {
+      no_shows: [
+        [{ measure: 'parties' }, 20, 600],
+        [{ measure: 'parties', source: 'api' }, 12, 120],
+      ],
+    }
+    const of = (to: string) =>
+      noShowsPicture(shownBy(rows, { to, before: { no_shows: [[{ measure: 'parties' }, 30, 600]] } }))
+    assert.match(
+      of('2026-10-03').sentence,
+      /: 3%; before: 5%\. Of the sources, most often: .*, 10% of 120\.$/,
+    )
+    assert.doesNotMatch(of('2026-10-06').sentence, /before: 5%/)
+    assert.doesNotMatch(textOf(of('2026-10-06').drawn ?? html``), /class="mark"/)
+  })
+
+  it('warn of first and return visits of a book that was young', () => {
+    const guests: Rows = {
+      guests: [
+        [{ kind: 'new' }, 20],
+        [{ kind: 'returning' }, 20],
+      ],
+    }
+    const sentence = (since: string) => guestsPicture({ ...shownBy(guests), since }).sentence
+    assert.match(
+      sentence('2026-07-01'),
+      /Read this with care: the book begins on .*, so in its first 90 days too few count as returning\.$/,
+    )
+    assert.doesNotMatch(sentence('2026-06-28'), /with care/)
+  })
+
+  it('say tax of what was sold, and which discounts were no promo codes', () => {
+    const on = (measure: string, n: number) => [{ date: '2026-10-02', measure }, n] as [Row['key'], number]
+    const tickets = ticketsPicture(
+      shownBy({
+        ticket_money: [on('net', 50_000), on('taxes', 8_000), on('discounts', 5_000), on('refunded', 40_000)],
+        code_discounts: [[{ code: 'DOOR' }, 700]],
+      }),
+    )
+    assert.match(
+      tickets?.sentence ?? '',
+      /; \$7\.00 was taken off by promo codes, and tickets worth \$43\.00 were complimentary\. Of the total before refunds, \$80\.00 was tax\./,
+    )
+  })
+
+  it('say that no deposit was paid where the venue asks for them', () => {
+    assert.equal(guaranteesPicture(shownBy({})), undefined)
+    const rules = { ...defaultRules, guarantees: [{}] as never }
+    assert.match(guaranteesPicture({ ...shownBy({}), rules })?.sentence ?? '', /^No deposits were paid/)
+  })
+
+  it('draw no axis of a period without anything', () => {
+    assert.equal(coversPicture(shownBy({})).drawn, undefined)
   })
 
   it('write a decimal where two whole rates would be the same, and what a full bar of no-shows is', () => {
@@ -194,7 +317,7 @@ describe('what reports say, and when they say nothing', () => {
     const sources = sourcesPicture(shownBy({ sources: [[{ source: 'staff', measure: 'promised' }, 30]] }))
     assert.match(
       sources.sentence,
-      /^Of the 30 parties promised a table, cancelled ones and no-shows included, the largest share: By staff, 100%\./,
+      /^Of the 30 parties promised a table, cancelled ones and no-shows included, most came by “By staff”: 100%\./,
     )
     const list = listPicture(
       shownBy({
@@ -225,3 +348,9 @@ describe('what reports say, and when they say nothing', () => {
 
 const coversOn = (days: Readonly<Record<string, number>>) =>
   Object.entries(days).map(([date, n]) => ({ key: { date, service: 'Dinner' }, n, d: null, value: n }))
+
+/** Days on which somebody came, each open. */
+const openOn = (days: Readonly<Record<string, number>>) => ({
+  covers: coversOn(days),
+  dates: Object.keys(days),
+})

@@ -1,5 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { definitions } from '../../../data/reports/definitions.ts'
+import { comparisons } from '@venue-data/contract/records/figures.ts'
+import { plainWords } from './plain-words.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { csvRow, type CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import {
@@ -32,6 +34,15 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
       was turned away and page views are approximate.
     </p>
     ${countedOnPaper(pictures)}`
+
+/** Days that are none: what is wrong, with the form as it was typed. */
+export const faultBody = (
+  { sentence, typed: [from, to] }: { readonly sentence: string; readonly typed: readonly [string, string] },
+  query: URLSearchParams,
+): Html =>
+  html`<h1>Reports</h1>
+    <p class="hint" role="alert">${sentence}</p>
+    ${choices({ name: undefined, from, to, compare: comparisons.find((one) => one === (query.get('compare') ?? 'before')) })}`
 
 /** On paper nobody opens what is counted: each definition once, at the end. */
 const countedOnPaper = (pictures: readonly Picture[]): Html =>
@@ -104,10 +115,20 @@ const pictureCard = (picture: Picture, asked: Asked): Html =>
       ${picture.rows.length > 0 && tableOf(picture, asked)}
       <details>
         <summary>What is counted</summary>
-        ${picture.of.map((name) => html`<p class="small soft">${definitions[name].definition}</p>`)}
+        ${picture.of.map(countedInWords)}
       </details>
     </div>
   </section>`
+
+/** In an owner's words where the exact definition is one for programs, which is below a fold then. */
+const countedInWords = (name: CountedFigure): Html => {
+  const { definition } = definitions[name]
+  const plain = plainWords[name]
+  return plain === undefined
+    ? html`<p class="small soft">${definition}</p>`
+    : html`<p class="small soft">${plain}</p>
+          <details class="small soft"><summary>Exactly</summary><p>${definition}</p></details>`
+}
 
 /** What is not said in the drawing itself. */
 const keyOf = ({ key = [] }: Picture): Html | undefined =>
@@ -116,6 +137,8 @@ const keyOf = ({ key = [] }: Picture): Html | undefined =>
     : html`<figcaption class="report-key">
         ${key.map(([mark, words]) => html`<span><i class="of-${mark}" aria-hidden="true"></i>${words}</span>`)}
       </figcaption>`
+
+const isText = (rows: Picture['rows'], at: number): boolean => rows.some((row) => typeof row[at] === 'string')
 
 const tableOf = ({ id, title, columns, rows, isEmpty }: Picture, asked: Asked): Html => {
   const nameAt = Math.max(
@@ -126,8 +149,8 @@ const tableOf = ({ id, title, columns, rows, isEmpty }: Picture, asked: Asked): 
     <summary>Table</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table class="table figures-table">
-        <thead><tr>${columns.map(({ name }) => html`<th scope="col">${name}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr ${isEmpty?.(row) === true && html`class="screen-only"`}>${row.map((value, at) => cell(value, columns[at], at === nameAt))}</tr>`)}</tbody>
+        <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" ${at > 0 && isText(rows, at) && html`class="words"`}>${name}</th>`)}</tr></thead>
+        <tbody>${rows.map((row) => html`<tr ${isEmpty?.(row) === true && html`class="screen-only"`}>${row.map((value, at) => cell(value, columns[at], { isName: at === nameAt, isWords: at > 0 && at !== nameAt && isText(rows, at) }))}</tr>`)}</tbody>
       </table>
     </div>
     ${rows.some((row) => isEmpty?.(row)) && html`<p class="paper-only small soft">Rows without guests are left out on paper.</p>`}
@@ -135,12 +158,18 @@ const tableOf = ({ id, title, columns, rows, isEmpty }: Picture, asked: Asked): 
   </details>`
 }
 
-const cell = (value: CsvValue, column: Column | undefined, isName: boolean): Html => {
+const cell = (
+  value: CsvValue,
+  column: Column | undefined,
+  { isName, isWords }: { readonly isName: boolean; readonly isWords: boolean },
+): Html => {
   const words =
     value === null
       ? '–'
       : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : String(value)))
-  return isName ? html`<th scope="row">${words}</th>` : html`<td>${words}</td>`
+  return isName
+    ? html`<th scope="row">${words}</th>`
+    : html`<td ${isWords && html`class="words"`}>${words}</td>`
 }
 
 /** The table of a picture as a file, with raw numbers; the mark at its start tells spreadsheets that it is UTF-8. */

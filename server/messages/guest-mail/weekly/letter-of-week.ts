@@ -2,6 +2,10 @@ import type { FigureName, Figures } from '@venue-data/contract/records/figures.t
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import { isClosedOn } from '../../../book/rules/planned-hours.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
+import { capacityReasons } from '../../../data/reports/demand/demand-reads.ts'
+import { nothingOpen } from '../../../data/reports/demand/demand.ts'
+import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
+import { openDaysOf } from '../../../data/reports/open-days.ts'
 import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
 import {
   type Row,
@@ -18,7 +22,7 @@ import {
   sourceName,
   total,
 } from '../../../data/reports/in-words.ts'
-import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { addDays, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
 import {
   dayInWords,
   dayOfMonthInWords,
@@ -33,8 +37,8 @@ import { type Waiting, mostWaiting } from './waiting.ts'
 
 export type WeekFacts = {
   readonly venue: Pick<VenueRow, 'name'>
-  /** Its Monday: the letter is about the seven days before it, and those from it on. */
-  readonly week: LocalDate
+  /** The first day of the week that runs: the letter is about the seven days before it, and those from it on. */
+  readonly first: LocalDate
   readonly past: Figures
   readonly ahead: Figures
   readonly rules: DocumentRules
@@ -47,12 +51,12 @@ type Said = Pick<
 >
 
 export const letterOf = (
-  { venue, week, past, ahead, rules, waiting }: WeekFacts,
+  { venue, first, past, ahead, rules, waiting }: WeekFacts,
   publicUrl: string,
 ): Said => {
   const now = rowsIn(past.figures)
   const before = rowsIn(past.compared?.figures ?? [])
-  const coming = daysAhead(rowsIn(ahead.figures)('booked'), week)
+  const coming = daysAhead(rowsIn(ahead.figures)('booked'), first)
   const days = `${shortDayInWords(past.from)} – ${shortDayInWords(past.to)}`
   const report = `${publicUrl}/office/reports?from=${past.from}&to=${past.to}`
   const button = { words: 'Open the report', url: report }
@@ -62,6 +66,11 @@ export const letterOf = (
     return { subject, preheader: nothing, title: days, paragraphs: [nothing], button }
   }
   const covers = total(now('covers'))
+  const facts = { rules, today: first, since: null }
+  const open = openDaysOf(now('covers'), past, facts)
+  const openBefore = openDaysOf(before('covers'), past.compared ?? past, facts)
+  const isCompared = total(before('covers')) >= fewestCases
+  const why = isCompared ? differenceInWords(open, openBefore, { firstWeekday: weekdayOf(first) }) : ''
   const bars = [
     daysTable(now('covers'), past.from, rules),
     sourcesTable(now('sources')),
@@ -71,7 +80,7 @@ export const letterOf = (
     subject: `${venue.name}: ${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}`,
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
-    paragraphs: [perOpenDay(now('covers'), before('covers')), neverClosed(now('open_ends'))]
+    paragraphs: [perOpenDay(open, openBefore), why, turnedAway(now('refused')), neverClosed(now('open_ends'))]
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence !== ''),
     facts: sixFigures(now, before, coming),
@@ -93,6 +102,16 @@ const rowsIn = (figures: Figures['figures']): Rows => {
 /** Nobody came, and nobody was expected. */
 const isQuiet = ({ figures }: Figures): boolean =>
   figures.every(({ rows }) => rows.every(({ n, d }) => (n ?? 0) === 0 && (d ?? 0) === 0))
+
+/** "12 requests for a table were turned away, 9 for lack of room."; empty without any. */
+const turnedAway = (refused: readonly Row[]): string => {
+  const reasons = refused.filter(({ key }) => 'reason' in key && key['reason'] !== nothingOpen)
+  const all = total(reasons)
+  const full = total(reasons.filter(({ key }) => capacityReasons.some((one) => one === key['reason'])))
+  if (all === 0) return ''
+  const room = full === all ? '' : `, ${numberInWords(full)} of them`
+  return `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} turned away${full === 0 ? ', none' : room} for lack of room.`
+}
 
 const wasOf = 'the week before'
 
@@ -188,9 +207,9 @@ type DayAhead = {
 }
 
 /** The days of the week that begins on which anybody is booked. */
-const daysAhead = (booked: readonly Row[], week: LocalDate): readonly DayAhead[] =>
+const daysAhead = (booked: readonly Row[], first: LocalDate): readonly DayAhead[] =>
   Array.from({ length: 7 }, (_, at) => {
-    const date = addDays(week, at)
+    const date = addDays(first, at)
     const [covers, all, requested] = ['covers', 'parties', 'requested'].map(
       (measure) => rowOf(booked, { date, measure })?.n ?? 0,
     ) as [number, number, number]

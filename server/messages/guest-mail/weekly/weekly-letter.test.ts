@@ -123,7 +123,7 @@ describe('the letter about each week', () => {
     const mail = await lastMail()
     const text = mail.text ?? ''
     assert.equal(mail.to?.[0]?.address, email)
-    assert.match(mail.subject ?? '', /: 22 guests in the week of September 28$/)
+    assert.match(mail.subject ?? '', /: 22 guests in the week of September 27$/)
     for (const line of [
       'Guests: 22',
       'Parties: 3',
@@ -143,7 +143,7 @@ describe('the letter about each week', () => {
     assert.doesNotMatch(html, /<svg/)
     assert.match(html, /<td class="bar" width="100%"/)
     assert.match(html, /<td class="bar" width="33%"[^>]*>&nbsp;<\/td><td width="67%"/)
-    assert.match(html, /https:\/\/data\.example\.com\/office\/reports\?from=2026-09-28&amp;to=2026-10-04/)
+    assert.match(html, /https:\/\/data\.example\.com\/office\/reports\?from=2026-09-27&amp;to=2026-10-03/)
     const bytes = String(relay.received.at(-1)?.bytes)
     assert.ok(bytes.length < 40_960, `${bytes.length} bytes`)
     for (const part of [bytes, text, html]) assert.doesNotMatch(part, /Zephyrine|Quillfeather|zephyrine@/)
@@ -156,8 +156,7 @@ describe('the letter about each week', () => {
     await reader()
     await at(monday)
     const { text = '', html = '' } = await lastMail()
-    const mean =
-      '12 guests a day over 2 open days; on the weekdays open both times, 12 a day against 12: about as many.'
+    const mean = '3.4 guests a day over 7 open days.'
     const open =
       '2 bookings of past days were never closed, so they count neither as served nor as a no-show.'
     for (const sentence of [mean, open]) assert.ok(text.includes(sentence) && html.includes(sentence), text)
@@ -168,7 +167,7 @@ describe('the letter about each week', () => {
     await reader()
     await at(monday)
     const { text = '', html = '' } = await lastMail()
-    const line = 'Nothing happened from Mon, Sep 28 – Sun, Oct 4, and nothing is booked for the week ahead.'
+    const line = 'Nothing happened from Sun, Sep 27 – Sat, Oct 3, and nothing is booked for the week ahead.'
     assert.ok(text.includes(line) && html.includes(line), text)
     assert.doesNotMatch(text, /Guests|No-shows|#/)
   })

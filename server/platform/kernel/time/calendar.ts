@@ -88,3 +88,7 @@ export const httpDate = (moment: Temporal.Instant): string => {
 /** "10:00", "10:00 and 12:00", "10:00, 12:00 and 13:30". */
 export const listInWords = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+/** The first day of a date's week, where weeks begin with that weekday. */
+export const firstOfWeek = (date: LocalDate, firstWeekday: number): LocalDate =>
+  addDays(date, -((weekdayOf(date) - firstWeekday + 7) % 7))

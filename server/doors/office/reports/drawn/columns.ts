@@ -47,6 +47,7 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
     .defined((before) => before !== null)
     .x((_, at) => middle(at))
     .y((before) => round(y(before ?? 0)))(columns.map(({ before }) => before))
+  const isFew = columns.length <= mostNumbers
   const ticks = columns.flatMap(({ tick }, at) => (tick === '' ? [] : at))
   const room = isNarrow ? 36 : 50
   const every = Math.ceil(ticks.length / Math.floor((width - left) / room))
@@ -71,20 +72,23 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
       coming > 0 &&
       html`<rect class="bar-open" x="${from}" y="${round(y(value))}" width="${wide}" height="${round(y(served) - y(value))}" rx="2"/>`
     }${shown.has(at) && html`<text class="middle" x="${middle(at)}" y="${tall - 6}">${tick}</text>`}</g>`
-  })}<line class="floor-line" x1="${left}" x2="${width}" y1="${floor}" y2="${floor}"/>${path !== null && html`<path class="before-line" d="${path}"/>`}${columns.map(
-    // A line needs two points.
+  })}<line class="floor-line" x1="${left}" x2="${width}" y1="${floor}" y2="${floor}"/>${!isFew && path !== null && html`<path class="before-line" d="${path}"/>`}${columns.map(
+    // A line needs two points; of a few columns, each has its own, so that none runs through a number.
     ({ before }, at) =>
       before !== null &&
-      (columns[at - 1]?.before ?? null) === null &&
-      (columns[at + 1]?.before ?? null) === null &&
+      (isFew || ((columns[at - 1]?.before ?? null) === null && (columns[at + 1]?.before ?? null) === null)) &&
       html`<line class="before-line" x1="${round(x(at) ?? 0)}" x2="${round((x(at) ?? 0) + wide)}" y1="${round(y(before))}" y2="${round(y(before))}"/>`,
   )}${
     // Above the line.
-    columns.length <= mostNumbers &&
+    isFew &&
     columns.map(
-      ({ value }, at) =>
+      ({ value, before }, at) =>
         value > 0 &&
-        html`<text class="middle number" x="${middle(at)}" y="${round(y(value)) - 5}">${numberInWords(value)}</text>`,
+        html`<text class="middle number" x="${middle(at)}" y="${numberAt(y(value), y(before ?? 0))}">${numberInWords(value)}</text>`,
     )
   }`
 }
+
+/** Above the column, and above the line of what was before where that is in the way. */
+const numberAt = (value: number, before: number): number =>
+  round((before > value - 20 && before < value ? before : value) - 5)

@@ -1,5 +1,5 @@
 import { isoWeekdays, weekdayName } from '../../../../platform/kernel/time/calendar.ts'
-import { minuteInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Dot, weekDrawn } from '../drawn/week.ts'
 import { type Row, counted, oneDecimal } from '../../../../data/reports/in-words.ts'
 import { type Picture, type Shown } from '../picture.ts'
@@ -28,7 +28,7 @@ export const arrivalsPicture = (shown: Shown): Picture => {
     title: 'When they come',
     of: ['arrivals'],
     sentence,
-    cases: counted(days, 'open day'),
+    cases: counted(days, 'day with guests', 'days with guests'),
     drawn: dots.length === 0 ? undefined : weekDrawn(dots, weekdays, sentence),
     key:
       dots.length === 0
@@ -41,7 +41,7 @@ export const arrivalsPicture = (shown: Shown): Picture => {
       { key: 'time', name: 'Time', shown: timeShown },
       { key: 'guests_booked', name: 'Booked for then, including cancelled', shown: averageShown },
       { key: 'guests_seated', name: 'Seated', shown: averageShown },
-      { key: 'open_days', name: 'Days' },
+      { key: 'open_days', name: 'Days with guests' },
     ],
     rows: weekdays.flatMap((of) =>
       quarters
@@ -82,15 +82,16 @@ const sentenceOf = (quarters: readonly Quarter[]): string => {
   const [most, promised] = [busiest('seated'), busiest('booked')]
   if (most !== undefined) {
     // How many booked for it stays in the table: guests who sat down a little later are not lost, and nothing counts them.
-    const sit = oneDecimal(most.seated)
-    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sit === '1' ? '1 guest sits' : `${sit} guests sit`} down${meanOf(most)}.`
+    const sat = oneDecimal(most.seated)
+    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sat === '1' ? '1 guest' : `${sat} guests`} sat down${meanOf(most)}.`
   }
   if (promised === undefined) return 'Nobody was seated on these days.'
   const are = oneDecimal(promised.booked)
   return `Nobody noted when guests sat down. By the times they booked, the busiest quarter of an hour: ${whenOf(promised)}, with ${are} ${are === '1' ? 'guest' : 'guests'}${meanOf(promised)}.`
 }
 
-const meanOf = ({ days }: Quarter): string => (days === 1 ? '' : ` on average of ${counted(days, 'day')}`)
+const meanOf = ({ days }: Quarter): string =>
+  days === 1 ? '' : ` on average of ${numberInWords(days)} days with guests`
 
 const whenOf = ({ weekday, quarter, days }: Quarter): string =>
   `${weekdayName(weekday)}${atTime(quarter, days === 1 ? '' : 's')}`

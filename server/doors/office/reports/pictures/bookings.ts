@@ -34,17 +34,21 @@ export const leadPicture = (shown: Shown): Picture =>
     sentence: (n, all) => {
       const soon = n('0') + n('1')
       const far = n('15-30') + n('31+')
-      return `${medianAhead(shown)}${shareOf(soon, all, 'bookings')} were made on the day or the day before; ${share(far, all)} were made more than two weeks ahead.${soFar(shown)}`
+      const late =
+        soon === 0
+          ? 'None was'
+          : `${shareOf(soon, all, 'bookings')} ${soon === 1 && all < fewestCases ? 'was' : 'were'}`
+      return `${medianAhead(shown)}${late} made on the day or the day before; ${far === 0 ? 'none' : share(far, all)} more than two weeks ahead.${soFar(shown)}`
     },
   })
 
-/** "Half of the bookings were made at most 6 days ahead. "; empty with too few of them. */
+/** "Half of the bookings were made 6 days ahead or less. "; empty with too few of them. */
 const medianAhead = (shown: Shown): string => {
   const [median] = shown.rows('days_ahead')
   if (!median || median.value === null || (median.d ?? 0) < fewestCases) return ''
   return median.value === 0
     ? 'Half of the bookings or more were made on the day. '
-    : `Half of the bookings were made at most ${counted(median.value, 'day')} ahead. `
+    : `Half of the bookings were made ${counted(median.value, 'day')} ahead or less. `
 }
 
 /** What parties are like in size. */
@@ -77,9 +81,11 @@ export const sourcesPicture = (shown: Shown): Picture => {
   const sentence =
     first === undefined
       ? 'Nobody booked for these days.'
-      : `Of the ${parties(promised)} promised a table, cancelled ones and no-shows included, the largest share: ${sourceName(first.source)}, ${share(first.promised, promised)}.${
-          counts[1] ? ` Then: ${sourceName(counts[1].source)}, ${share(counts[1].promised, promised)}.` : ''
-        }${soFar(shown)}`
+      : `Of the ${parties(promised)} promised a table, cancelled ones and no-shows included, most came by “${sourceName(first.source)}”: ${share(first.promised, promised)}${
+          counts[1]
+            ? `, followed by “${sourceName(counts[1].source)}”: ${share(counts[1].promised, promised)}`
+            : ''
+        }.${soFar(shown)}`
   const shownLines = counts.slice(0, counts.length > mostSeries ? mostSeries - 1 : mostSeries)
   const others = counts.slice(shownLines.length)
   const lines: Line[] = shownLines.map((one) => ({
@@ -139,6 +145,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
   }
   const [now, before] = [countIn(shown.rows(of.figure)), countIn(shown.before(of.figure))]
   const [all, allBefore] = [total(shown.rows(of.figure)), total(shown.before(of.figure))]
+  const isMarked = areCountsCompared(shown) && allBefore >= fewestCases
   const keys = of.keys.filter((key) => key !== 'unknown' || now(key) > 0)
   const sentence = all === 0 ? 'There is nothing to count on these days.' : of.sentence(now, all)
   return {
@@ -152,7 +159,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
                 lines: keys.map((key) => ({
                   name: of.words(key),
                   value: now(key) / all,
-                  mark: allBefore < fewestCases ? null : before(key) / allBefore,
+                  mark: isMarked ? before(key) / allBefore : null,
                   words:
                     all < fewestCases
                       ? numberInWords(now(key))
@@ -162,7 +169,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
             ],
             sentence,
           ),
-    key: allBefore < fewestCases ? [] : markedBefore(shown),
+    key: isMarked ? markedBefore(shown) : [],
     columns: [
       { key: of.column, name: of.name, shown: (key) => of.words(String(key).replace(' to ', '-')) },
       { key: 'parties', name: 'Parties' },

@@ -1,9 +1,10 @@
+import { html } from '../../../../platform/html/html.ts'
 import { leadStages } from '@venue-data/contract/records/lead.ts'
 import { numberInWords, shortDayInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../../platform/kernel/time/venue-clock.ts'
 import { sourceWords } from '../../subscribers/words.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
-import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
+import { type Row, counted, fewestCases, rowOf, share, total } from '../../../../data/reports/in-words.ts'
 import {
   type Picture,
   type Shown,
@@ -19,12 +20,12 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('ticket_money')
   const { money } = shown
   const dates = [...new Set(rows.flatMap(({ key }) => ('date' in key ? [String(key['date'])] : [])))]
-  const what = { id: 'tickets', title: 'Tickets', of: ['ticket_money'] as const }
+  const what = { id: 'tickets', title: 'Tickets', of: ['ticket_money', 'code_discounts'] as const }
   if (dates.length === 0) return noMoneyBut(shown, what, 'No tickets were paid for.')
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const unconfirmed = sum('unconfirmed')
-  const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} after ${money(sum('refunded'))} that was refunded or lost to disputes, for ${counted(sum('seats'), 'seat')}${sum('taxes') > 0 ? `, including ${money(sum('taxes'))} of tax` : ''}.${
+  const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} after ${money(sum('refunded'))} that was refunded or lost to disputes, for ${counted(sum('seats'), 'seat')}${discountsInWords(sum('discounts'), total(shown.rows('code_discounts')), money)}.${sum('taxes') > 0 ? ` Of the total before refunds, ${money(sum('taxes'))} was tax.` : ''}${
     unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
   }${testsLeftOut(shown)}`
   return {
@@ -54,14 +55,24 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   }
 }
 
+/** Orders without a code have a discount where they were given for free. */
+const discountsInWords = (all: number, byCode: number, money: (cents: number) => string): string => {
+  if (all === 0) return ''
+  const given = all - byCode
+  if (given <= 0) return `; ${money(all)} was taken off by promo codes`
+  return byCode === 0
+    ? `; tickets worth ${money(given)} were complimentary`
+    : `; ${money(byCode)} was taken off by promo codes, and tickets worth ${money(given)} were complimentary`
+}
+
 /** Lines of one picture; the table has them all. */
 export const mostLines = 12
 
 const moneyColumns = [
   ['gross', 'Total'],
   ['discounts', 'Discounts'],
-  ['fees', 'Fees'],
-  ['taxes', 'Taxes'],
+  ['fees', 'Fees before refunds'],
+  ['taxes', 'Tax before refunds'],
   ['refunded', 'Refunded or lost to disputes'],
   ['net', 'Net'],
   ['unconfirmed', 'Not confirmed'],
@@ -84,8 +95,10 @@ export const listPicture = (shown: Shown): Picture | undefined => {
   const sources = [...new Set(bySource.map(({ key }) => String(key['source'])))]
   const of = (source: string, measure: string): number => rowOf(bySource, { source, measure })?.n ?? 0
   const first = sources.toSorted((a, b) => of(b, 'joined') - of(a, 'joined'))[0]
-  const sentence = `${counted(joined, 'person', 'people')} joined the email list and ${numberInWords(left)} left.${
-    joined > 0 && first !== undefined ? ` The most common way: ${nameOfSource(first)}.` : ''
+  const sentence = `${counted(joined, 'person', 'people')} joined the email list and ${left === 0 ? 'nobody' : numberInWords(left)} left.${
+    joined > 1 && sources.filter((source) => of(source, 'joined') > 0).length > 1 && first !== undefined
+      ? ` Most of them joined through ${nameOfSource(first)}.`
+      : ''
   }${bounced > 0 ? ` ${counted(bounced, 'email')} bounced.` : ''}`
   return {
     ...{ id: 'list', title: 'Email list', of: ['list'], sentence, cases: counted(joined + left, 'change') },
@@ -172,6 +185,8 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
   return {
     ...{ id: 'campaigns', title: 'Campaigns', of: ['campaigns'], sentence },
     cases: counted(found.length, 'campaign'),
+    isWide: true,
+    ...(last?.isTried === false && { action: howToHoldBack }),
     columns: [
       { key: 'campaign', name: 'Campaign' },
       { key: 'sent', name: 'Sent' },
@@ -224,6 +239,8 @@ const campaignSentence = (
     ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}).`
     : `${sent} What it brought is within chance: ${points(one.difference)} points (${span}).`
 }
+
+const howToHoldBack = html`<p><a href="/office/settings/mail">How to hold guests back</a></p>`
 
 /** Leads by where they are now. */
 export const leadsPicture = (shown: Shown): Picture | undefined => {

@@ -5,7 +5,7 @@ import { counted, fewestCases, rowOf, share, shareOf, sourceName } from '../../.
 import { dateInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { highestOf, linesDrawn } from '../drawn/lines.ts'
-import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
+import { type Picture, type Shown, dayInWords, percentShown, rateCell, youngBook } from '../picture.ts'
 
 /** Of the guests whom each source brought, who came back. All have had the same days for it, whatever the period is. */
 export const cameBackPicture = (shown: Shown): Picture | undefined => {
@@ -19,7 +19,7 @@ export const cameBackPicture = (shown: Shown): Picture | undefined => {
     )
     .toSorted((one, other) => other.guests - one.guests)
   const guests = sources.reduce((sum, one) => sum + one.guests, 0)
-  const sentence = `${sentenceOf(shown, sources)}${tooSoonWords(shown)}`
+  const sentence = `${sentenceOf(shown, sources)}${tooSoonWords(shown)}${youngBook(shown, firstDaysOf(shown.figures, shown.today).from, 'some who “first came” are old regulars, and more seem to come back')}`
   const lines = sources.map(({ name, back, guests: of }) => ({
     name,
     value: of < fewestCases ? null : back / of,
@@ -69,7 +69,9 @@ const mostAndLeast = (sources: readonly Source[]): string => {
   if (most.back * least.guests === least.back * most.guests)
     return ` Those of every source with ${fewestCases} guests or more came back alike.`
   const side = ({ guests: people, back: booked }: Source) => ({ people, booked })
-  const isChance = differenceOf(side(most), side(least)).difference_low <= 0
+  // The two ends were chosen out of all pairs: with nine sources, one pair in a few would differ by chance alone.
+  const pairs = (ranked.length * (ranked.length - 1)) / 2
+  const isChance = differenceOf(side(most), side(least), pairs).difference_low <= 0
   const words = ({ name, back, guests }: Source): string =>
     `“${name}”, ${share(back, guests)} of ${numberInWords(guests)}`
   return ` Most often those of ${words(most)}; least often those of ${words(least)}${isChance ? ', which may be chance' : ', which is more than chance'}.`

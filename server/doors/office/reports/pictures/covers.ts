@@ -1,5 +1,11 @@
 import { isClosedOn } from '../../../../book/rules/planned-hours.ts'
-import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
+import {
+  addDays,
+  dayNumber,
+  firstOfWeek,
+  weekdayName,
+  weekdayOf,
+} from '../../../../platform/kernel/time/calendar.ts'
 import {
   dateInWords,
   dayInWords as fullDayInWords,
@@ -7,7 +13,6 @@ import {
 } from '../../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
-import { firstOfWeek } from '../period.ts'
 import {
   type Row,
   compared,
@@ -18,7 +23,7 @@ import {
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, capital, dayInWords } from '../picture.ts'
+import { type Picture, type Shown, capital, dayInWords, openDays } from '../picture.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
 const mostDays = 62
@@ -30,25 +35,33 @@ export const coversPicture = (shown: Shown): Picture => {
   const isCompared = shown.figures.compared !== null
   const spans = isByWeek ? weeksOf(days, shown.firstWeekday) : days
   const sentence = sentenceOf(shown, days)
+  // An axis without anything at it says nothing.
+  const isNothing = spans.every(({ covers, coming, before }) => covers + coming + (before ?? 0) === 0)
   return {
     id: 'covers',
     title: 'Guests and parties',
     of: ['covers', 'parties', 'booked', 'open_ends'],
     sentence,
     cases: parties(total(shown.rows('parties'))),
-    drawn: columnsDrawn(
-      spans.map((span, at) =>
-        columnOf(span, isByWeek ? weekTick(span, spans[at - 1]) : dayTick(span, days.length)),
-      ),
-      sentence,
-    ),
-    key: [
-      ...(isCompared && spans.some(({ before }) => before !== null)
-        ? [['before', capital(shown.beforeWords ?? '')] as const]
-        : []),
-      ...(spans.some((span) => span.coming > 0) ? [['open', 'Still to come'] as const] : []),
-      ...(spans.some((span) => span.isClosed && span.covers === 0) ? [['closed', 'Closed'] as const] : []),
-    ],
+    drawn: isNothing
+      ? undefined
+      : columnsDrawn(
+          spans.map((span, at) =>
+            columnOf(span, isByWeek ? weekTick(span, spans[at - 1]) : dayTick(span, days.length)),
+          ),
+          sentence,
+        ),
+    key: isNothing
+      ? []
+      : [
+          ...(isCompared && spans.some(({ before }) => before !== null)
+            ? [['before', capital(shown.beforeWords ?? '')] as const]
+            : []),
+          ...(spans.some((span) => span.coming > 0) ? [['open', 'Still to come'] as const] : []),
+          ...(spans.some((span) => span.isClosed && span.covers === 0)
+            ? [['closed', 'Closed'] as const]
+            : []),
+        ],
     isWide: true,
     columns: [
       isByWeek
@@ -190,7 +203,6 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
     days.filter(({ parties: served }) => served > 0).length > 1 && busiest
       ? ` The busiest day was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
-  const over = shown.rows('covers').filter(({ key }) => String(key['date']) < shown.today)
-  const mean = perOpenDay(over, change === '' ? undefined : shown.before('covers'))
+  const mean = perOpenDay(openDays(shown, 'rows'), change === '' ? undefined : openDays(shown, 'before'))
   return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${ahead}${open}`
 }

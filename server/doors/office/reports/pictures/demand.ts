@@ -80,10 +80,10 @@ export const refusedPicture = (shown: Shown): Picture => {
           ),
     columns: [
       { key: 'by', name: 'By', shown: (by) => capital(String(by).replaceAll('_', ' ')) },
-      { key: 'of', name: 'Which', isName: true },
+      { key: 'of', name: 'Which', isName: true, shown: (of) => timeShown(String(of)) },
       { key: 'refused', name: 'Refused' },
       { key: 'days_full', name: 'Days full' },
-      { key: 'days', name: 'Open days' },
+      { key: 'days', name: 'Days of the period' },
     ],
     rows: [
       ...slots.map(({ weekday, minute, n, dates, of }) => [
@@ -127,6 +127,7 @@ type Slot = {
   readonly words: string
   readonly n: number
   readonly dates: number
+  /** All dates of that weekday in the period, as programs get it. */
   readonly of: number
   /** False of a weekday that was closed all the time, such as the only Thursday being a holiday. */
   readonly isOpen: boolean
@@ -147,12 +148,19 @@ const slotsOf = (shown: Shown, rows: readonly Row[]): Slot[] =>
       const dates = rowOf(rows, { weekday, minute, measure: 'dates' })
       return {
         ...{ weekday, minute, n: n ?? 0, dates: dates?.n ?? 0 },
-        of: Math.min(dates?.d ?? 0, Math.max(dates?.n ?? 0, openDatesOf(shown, weekday))),
+        of: dates?.d ?? 0,
         isOpen: openDatesOf(shown, weekday) > 0,
         words: `${weekdayName(weekday)} ${minuteInWords(minute)}`,
       }
     })
     .toSorted((a, b) => b.n - a.n || a.weekday - b.weekday || a.minute - b.minute)
+
+/** The file has hours that sort; the page has those that its readers use. */
+const timeShown = (of: string): string =>
+  of.replace(
+    / (\d\d):(\d\d)$/,
+    (_, hours: string, minutes: string) => ` ${minuteInWords(Number(hours) * 60 + Number(minutes))}`,
+  )
 
 const eveningFrom = 960
 
@@ -168,7 +176,7 @@ const refusedSentence = ({
   const looked =
     days === 0
       ? ''
-      : ` ${timesInWords(days)} a guest chose one of these days and no time was open: each guest once an hour. “Your guest pages” has every view.`
+      : ` ${timesInWords(days)} a guest chose one of these days and no time was open, each guest counted once an hour. “Your guest pages” counts every look at a day.`
   if (all === 0) return `Nobody was refused a table on these days.${looked}`
   const most = slots.find(({ isOpen }) => isOpen)
   const full = slots.reduce((sum, { n }) => sum + n, 0)
@@ -180,7 +188,7 @@ const refusedSentence = ({
   const refused = `${parties(most.n)} ${most.n === 1 ? 'was' : 'were'} refused`
   if (most.of === 1)
     return `${weekdayName(most.weekday)} at ${minuteInWords(most.minute)} was full and ${refused}. In all, ${inAll}`
-  const evenings = most.minute >= eveningFrom ? 'evenings' : 'days'
+  const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'} of these days`
   return `${weekdayName(most.weekday)}s at ${minuteInWords(most.minute)} were full on ${shareOf(most.dates, most.of, evenings)} and ${refused}. In all, ${inAll}`
 }
 

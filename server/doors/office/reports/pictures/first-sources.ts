@@ -1,7 +1,7 @@
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { counted, parties, rowOf, sourceName, total } from '../../../../data/reports/in-words.ts'
 import { linesDrawn } from '../drawn/lines.ts'
-import type { Picture, Shown } from '../picture.ts'
+import { type Picture, type Shown, youngBook } from '../picture.ts'
 
 /**
  * By what the guests first came who visited in this period. It ranks no source: return visits are those of guests of all
@@ -24,7 +24,7 @@ export const firstSourcesPicture = (shown: Shown): Picture | undefined => {
     unknown === 0
       ? ''
       : ` ${parties(unknown)} without a guest on file, such as walk-ins, ${unknown === 1 ? 'is' : 'are'} in none of these.`
-  const sentence = `Of ${counted(all, 'visit')} with a guest on file, ${numberInWords(back)} ${back === 1 ? 'was a return visit' : 'were return visits'}${most}. The guests may have first come long ago, so this says who visits${shown.rows('came_back').length > 0 ? '; which source’s guests come back, the next picture says' : ', not which source’s guests come back most'}.${left}`
+  const sentence = `Of ${counted(all, 'visit')} with a guest on file, ${numberInWords(back)} ${back === 1 ? 'was a return visit' : 'were return visits'}${most}. The guests may have first come long ago, so this says who visits${shown.rows('came_back').length > 0 ? '; which source’s guests come back, the next picture says' : ', not which source’s guests come back most'}.${left}${youngBook(shown, shown.figures.from, 'too many count as new')}`
   return {
     ...{ id: 'first-sources', title: 'How guests first came', of: ['guests_by_first_source', 'guests'] },
     ...{ sentence, cases: parties(all) },

@@ -144,7 +144,7 @@ const funnelSentence = (shown: Shown, rows: readonly Row[], door: GuestDoor): st
   const none = of('none-open')
   const full =
     none > 0
-      ? ` ${timesInWords(none)} it showed a day, near or far, without an open time: every view. “Turned away” has the days of this report, each guest once an hour.`
+      ? ` ${timesInWords(none)} a guest looked at a day without an open time. That counts every look, also at days after this report; “Turned away” has the days of this report, each guest once an hour.`
       : ''
   const from = partOf(shown, rows, { door, by: 'from', name: '' }).values.find(
     ({ words, opened: n }) => n > 0 && words !== valueInWords(shown, 'from', 'direct') && words !== 'Other',

@@ -8,7 +8,8 @@ export const guaranteesPicture = (shown: Shown): Picture | undefined => {
   const { money } = shown
   const dates = [...new Set(rows.map(({ key }) => String(key['date'])))]
   const what = { id: 'guarantees', title: 'Deposits and cards', of: ['guarantee_money'] as const }
-  if (dates.length === 0) return noMoneyBut(shown, what, 'No deposits were paid, and no cards were charged.')
+  const none = 'No deposits were paid, and no cards were charged.'
+  if (dates.length === 0) return noMoneyBut(shown, what, none) ?? noneUnderPolicy(shown, what, none)
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const offTheBill = sum('off_the_bill')
@@ -40,6 +41,14 @@ export const guaranteesPicture = (shown: Shown): Picture | undefined => {
     rows: dates.map((date) => [date, ...measures.map(([measure]) => of(date, measure))]),
   }
 }
+
+/** Who asks for deposits wants to read that there were none. */
+const noneUnderPolicy = (
+  { rules }: Shown,
+  what: Pick<Picture, 'id' | 'title' | 'of'>,
+  sentence: string,
+): Picture | undefined =>
+  rules.guarantees.length === 0 ? undefined : { ...what, sentence, cases: 'none', columns: [], rows: [] }
 
 const measures = [
   ['taken', 'Deposits'],

@@ -42,10 +42,12 @@ export const noShowsPicture = (shown: Shown): Picture => {
   const crossed = bySourceAndSize(shown.rows('no_shows_by_source_and_size'))
   const crossedBefore = bySourceAndSize(shown.before('no_shows_by_source_and_size'))
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
+  // A day against a whole week would say nothing.
+  const isMarked = areCountsCompared(shown) && before.d >= fewestCases
   const drawnGroups: readonly Lines[] = [
     {
       name: undefined,
-      lines: [{ ...lineOf('All', n, d), mark: before.d < fewestCases ? null : before.n / before.d }],
+      lines: [{ ...lineOf('All', n, d), mark: isMarked ? before.n / before.d : null }],
     },
     ...groups
       .filter(({ parts }) => parts.length > 1)
@@ -70,7 +72,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
     isWide: d > 0,
     drawn: d === 0 ? undefined : groupsDrawn(drawnGroups, sentence),
     key: [
-      ...(before.d < fewestCases ? [] : markedBefore(shown)),
+      ...(isMarked ? markedBefore(shown) : []),
       ...(d < fewestCases ? [] : [['full', `A full bar: ${percentShown(highestOf(drawnGroups))}`] as const]),
     ],
     columns: [
@@ -163,12 +165,15 @@ const lineOf = (name: string, n: number, d: number) => ({
 
 const noShowSentence = (
   { n, d }: Counts,
-  groups: readonly { readonly word: string; readonly parts: readonly Part[] }[],
+  groups: readonly {
+    readonly word: (typeof noShowGroups)[number]['word']
+    readonly parts: readonly Part[]
+  }[],
   shown: Shown,
 ): string => {
   if (d === 0) return 'Nobody who booked was due on these days.'
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
-  const isCompared = shown.beforeWords !== undefined && before.d >= fewestCases && d >= fewestCases
+  const isCompared = areCountsCompared(shown) && before.d >= fewestCases && d >= fewestCases
   const [is, was] = isCompared ? ratesOf({ n, d }, before) : [`${wholePercent(n, d)}%`, '']
   const worst = groups
     .flatMap(({ word, parts }) => parts.map((part) => ({ ...part, word })))
@@ -176,10 +181,18 @@ const noShowSentence = (
     .toSorted((a, b) => b.n / b.d - a.n / a.d)[0]
   const all = outOf(n, d)
   const more = worst
-    ? ` Most often: ${worst.word === 'days' ? bookedAhead(worst) : worst.words}, ${share(worst.n, worst.d)} of ${worst.d}.`
+    ? ` ${mostOften[worst.word]}: ${worst.word === 'days' ? bookedAhead(worst) : worst.words}, ${share(worst.n, worst.d)} of ${numberInWords(worst.d)}.`
     : ''
   return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${is}${was === '' ? '' : `; before: ${was}`}`}.${more}`
 }
+
+/** Another kind of parts may have one that is higher, of fewer cases. */
+const mostOften = {
+  weekday: 'Of the weekdays, most often',
+  size: 'Of the sizes, most often',
+  days: 'By how far ahead, most often',
+  source: 'Of the sources, most often',
+} as const
 
 /** No-shows that a sentence about some of the parties needs: fewer may be chance. */
 const fewestMissed = 10
@@ -213,14 +226,17 @@ export const cancelledPicture = (shown: Shown): Picture => {
                   const [now, before] = [of(rows, measure), of(shown.before('cancelled'), measure)]
                   return {
                     ...lineOf(cancelledWords[measure] ?? measure, now.n, now.d),
-                    mark: before.d < fewestCases ? null : before.n / before.d,
+                    mark: areCountsCompared(shown) && before.d >= fewestCases ? before.n / before.d : null,
                   }
                 }),
               },
             ],
             sentence,
           ),
-    key: of(shown.before('cancelled'), 'guest').d < fewestCases ? [] : markedBefore(shown),
+    key:
+      areCountsCompared(shown) && of(shown.before('cancelled'), 'guest').d >= fewestCases
+        ? markedBefore(shown)
+        : [],
     columns: [
       { key: 'cancelled_by', name: 'Cancelled', shown: (by) => cancelledWords[String(by)] ?? String(by) },
       { key: 'cancelled', name: 'Bookings' },
@@ -255,7 +271,7 @@ export const answeredPicture = (shown: Shown): Picture => {
   const sentence =
     cases === 0 && waiting === 0
       ? 'There were no requests to answer.'
-      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests had an answer within ${minutesWords(minutes?.value ?? 0)}; you declined ${n === 0 ? 'none' : outOf(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
+      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests were answered within ${minutesWords(minutes?.value ?? 0)}; you declined ${n === 0 ? 'none' : outOf(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
   return {
     ...{ id: 'answered', title: 'Requests answered', of: ['answered'], sentence },
     cases: counted(cases, 'request'),

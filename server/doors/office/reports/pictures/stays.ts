@@ -20,6 +20,7 @@ import {
   type Picture,
   rateCell,
   type Shown,
+  youngBook,
 } from '../picture.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
 import { type Line, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
@@ -30,14 +31,14 @@ export const staysPicture = (shown: Shown): Picture => {
   const bySize = staysBySize(shown)
   const [far] = stays
     .filter(({ cases }) => cases >= fewestCases)
-    .toSorted((a, b) => Math.abs(b.stay - b.turn) - Math.abs(a.stay - a.turn))
+    .toSorted((a, b) => Math.abs(mostStayed(b) - b.turn) - Math.abs(mostStayed(a) - a.turn))
   const cases = stays.reduce((sum, one) => sum + one.cases, 0)
   const sentence =
     cases === 0
       ? 'No party was seated and closed with its times on these days.'
       : far === undefined
         ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
-        : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.${far.lower === undefined || far.upper === undefined ? '' : ` Half of them stay from ${far.lower} to ${far.upper} minutes.`}`
+        : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.${far.lower === undefined || far.upper === undefined ? '' : ` Half of them stay from ${far.lower} to ${far.upper} minutes${far.upper > far.turn ? ', and more than a quarter longer than their table is held' : ''}.`}`
   return {
     ...{
       id: 'stays',
@@ -134,28 +135,34 @@ const staysOf = (shown: Shown): Stay[] => {
 /** Turn times are set in steps; a stay counts as another one from a step on. */
 const step = 15
 
-/** For each size whose turn time is off: a press that takes the real stay over, in whole steps. */
+/** Within what three quarters have left: half of a room's parties stay longer than the median, which no table plan can bear. */
+const mostStayed = ({ upper, stay }: Stay): number => upper ?? stay
+
+/** For each size whose turn time is off: a press that takes what three quarters need over, in whole steps. */
 const takeOver = (shown: Shown, stays: readonly Stay[]): Pick<Picture, 'action' | 'first'> => {
   const offers = [...Map.groupBy(stays, ({ sizes }) => sizes)].flatMap(([sizes, of]) => {
     const known = of.filter(({ cases }) => cases >= fewestCases)
     const [first] = known
     if (!first) return []
-    const minutes = Math.ceil(Math.max(...known.map(({ stay }) => stay)) / step) * step
+    const minutes = Math.ceil(Math.max(...known.map(mostStayed)) / step) * step
     return Math.abs(minutes - first.turn) >= step ? { sizes, minutes, turn: first.turn } : []
   })
   const [first] = offers
   if (first === undefined)
     return stays.some(({ cases }) => cases >= fewestCases)
       ? {
-          action: html`<p class="small soft">The turn times fit: rounded up to ${step} minutes, parties stay as long as their tables are held.</p>`,
+          action: html`<p class="small soft">The turn times fit: of each size, three quarters have left within them, and most of the last quarter of an hour is used.</p>`,
         }
       : {}
-  const formOf = ({ sizes, minutes, turn }: typeof first): Html =>
+  const formOf = ({ sizes, minutes, turn }: typeof first, isOnTop = false): Html =>
     html`<form method="post" action="/office/reports/turn-time">
-          ${hiddenFields({ seen: shown.rulesVersion, sizes: sizes.replace('–', '-'), minutes, ...shown.period })}
+          ${hiddenFields({ seen: shown.rulesVersion, sizes: sizes.replace('–', '-'), minutes, ...shown.period, ...(isOnTop && { on: 'top' }) })}
           <button>Hold tables of ${sizes} for ${minutes} minutes instead of ${turn}</button>
         </form>`
-  return { first: formOf(first), action: html`<div class="inline">${offers.map(formOf)}</div>` }
+  return {
+    first: formOf(first, true),
+    action: html`<p class="small soft">So long that three quarters have left:</p><div class="inline">${offers.map((one) => formOf(one))}</div>`,
+  }
 }
 
 /** How right the quotes of today's line were, and who did not wait. */
@@ -208,7 +215,7 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('tables')
   const [seats, turns, known] = ['seats', 'turns', 'parties'].map((measure) => rowOf(rows, { measure }))
   if (!seats || !turns || seats.d === null || turns.d === null || seats.d === 0) return undefined
-  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day. A table is known of ${numberInWords(known?.n ?? 0)} of the ${parties(total(shown.rows('parties')))} served; a party at joined tables counts at each.${sinceWords(shown)}`
+  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day. ${numberInWords(known?.n ?? 0)} of the ${parties(total(shown.rows('parties')))} served had a table on record, and only these count; a party at joined tables counts at each.${sinceWords(shown)}`
   return {
     ...{ id: 'tables', title: 'Tables', of: ['tables', 'parties', 'tables_known'], sentence },
     cases: parties(known?.n ?? 0),
@@ -266,7 +273,7 @@ export const guestsPicture = (shown: Shown): Picture => {
   const sentence =
     known === 0
       ? 'No party with a guest on file was served on these days.'
-      : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.`
+      : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.${youngBook(shown, shown.figures.from, 'too few count as returning')}`
   return {
     ...{ id: 'guests', title: 'New and returning guests', of: ['guests'], sentence, cases: parties(all) },
     drawn:
@@ -296,7 +303,12 @@ export const guestsPicture = (shown: Shown): Picture => {
       ...[kind, of(now, kind), rateCell(of(now, kind), all)],
       ...(areCountsCompared(shown) ? [of(before, kind)] : []),
     ]),
-    ...(known >= fewestCases ? { action: writeToThem, first: writeToThem } : {}),
+    // On top only where it would help: fewer than before were regulars.
+    ...(known >= fewestCases && {
+      action: writeToThem,
+      ...(knownBefore >= fewestCases &&
+        of(now, 'returning') * knownBefore < of(before, 'returning') * known && { first: writeToThem }),
+    }),
   }
 }
 

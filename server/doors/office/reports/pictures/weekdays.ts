@@ -1,24 +1,27 @@
-import { isoWeekdays, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
-import { type Row, counted, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
+import { isoWeekdays, weekdayName } from '../../../../platform/kernel/time/calendar.ts'
+import { counted, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
+import type { OpenDays } from '../../../../data/reports/open-days.ts'
 import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 import { linesDrawn } from '../drawn/lines.ts'
-import { type Picture, type Shown, areCountsCompared, markedBefore } from '../picture.ts'
+import { type Picture, type Shown, areCountsCompared, markedBefore, openDays } from '../picture.ts'
 
 /** What an open day of each weekday brings: a day that was closed makes it no smaller. */
 export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const isCompared = areCountsCompared(shown)
+  const openNow = openDays(shown, 'rows')
+  const openBefore = isCompared ? openDays(shown, 'before') : { covers: [], dates: [] }
   const means = isoWeekdays
     .map((_, at) => ((shown.firstWeekday - 1 + at) % 7) + 1)
     .map((weekday) => ({
       weekday,
-      now: meanOf(overOf(shown, 'rows'), weekday),
-      before: meanOf(isCompared ? overOf(shown, 'before') : [], weekday),
+      now: meanOf(openNow, weekday),
+      before: meanOf(openBefore, weekday),
     }))
     .filter(({ now }) => now.days > 0)
-  const all = perDayOf(overOf(shown, 'rows'))
+  const all = perDayOf(openNow)
   const [most, ...others] = means.toSorted((a, b) => b.now.mean - a.now.mean)
   const least = others.at(-1)
-  if (most === undefined || least === undefined) return undefined
+  if (most === undefined || least === undefined || all.guests === 0) return undefined
   const isOneWeek = all.days === means.length
   const [one, other] = [oneDecimal(most.now.mean), oneDecimal(least.now.mean)]
   const [name, otherName] = [weekdayName(most.weekday), weekdayName(least.weekday)]
@@ -61,14 +64,8 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   }
 }
 
-/** Guests of days that are over. */
-const overOf = (shown: Shown, which: 'rows' | 'before'): readonly Row[] =>
-  shown[which]('covers').filter(({ key }) => String(key['date']) < shown.today)
-
-const meanOf = (covers: readonly Row[], weekday: number) => {
-  const { guests: came, days } = perDayOf(
-    covers.filter(({ key }) => weekdayOf(String(key['date'])) === weekday),
-  )
+const meanOf = (open: OpenDays, weekday: number) => {
+  const { guests: came, days } = perDayOf(open, weekday)
   return { guests: came, days, mean: days === 0 ? 0 : came / days }
 }
 

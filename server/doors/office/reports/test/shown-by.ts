@@ -31,6 +31,7 @@ export const shownBy = (
         firstWeekday: 1,
         period: {},
         noPastBefore: undefined,
+        since: null,
         countingUntil: new Map(),
         rules: defaultRules,
         rulesVersion: '1',

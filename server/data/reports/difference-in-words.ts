@@ -1,0 +1,66 @@
+import { isoWeekdays, weekdayName, weekdayOf } from '../../platform/kernel/time/calendar.ts'
+import { numberInWords } from '../../platform/kernel/time/in-words.ts'
+import { counted, perDayOf } from './in-words.ts'
+import type { OpenDays } from './open-days.ts'
+
+/** Weekdays that are named; the others are one sum. */
+const mostNamed = 3
+
+/**
+ * "What made the difference: closed on Thursday: 85 fewer; Friday +47, Saturday −29; the other days together +6." The largest
+ * changes, whichever way: two that nearly balance are the news of a week. Empty of one day alone.
+ */
+export const differenceInWords = (
+  now: OpenDays,
+  before: OpenDays,
+  { firstWeekday }: { readonly firstWeekday: number },
+): string => {
+  const changes = changesOf(now, before, firstWeekday)
+  const all = changes.reduce((sum, { by }) => sum + by, 0)
+  if (changes.length < 2 || all === 0) return ''
+  const named = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by)).slice(0, mostNamed)
+  const [closed, open] = [named.filter(({ isClosed }) => isClosed), named.filter((one) => !one.isClosed)]
+  const rest = all - named.reduce((sum, { by }) => sum + by, 0)
+  const parts = [
+    ...closed.map(({ name, by }) => `closed on ${name}: ${numberInWords(-by)} fewer`),
+    ...(open.length > 0 ? [open.map(({ name, by, note }) => `${name} ${signed(by)}${note}`).join(', ')] : []),
+    ...(rest === 0 ? [] : [`the other days together ${signed(rest)}`]),
+  ]
+  return `What made the difference: ${parts.join('; ')}.`
+}
+
+type Change = {
+  readonly name: string
+  readonly by: number
+  /** Not open at all, and open before. */
+  readonly isClosed: boolean
+  /** Where the two periods had it open differently often. */
+  readonly note: string
+}
+
+/** How many guests more or fewer each weekday had. */
+const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Change[] => {
+  const isOften = [now, before].some(({ dates }) => new Set(dates.map(weekdayOf)).size < dates.length)
+  return isoWeekdays
+    .map((_, at) => ((firstWeekday - 1 + at) % 7) + 1)
+    .map((weekday) => {
+      const [is, was] = [perDayOf(now, weekday), perDayOf(before, weekday)]
+      return {
+        name: `${weekdayName(weekday)}${isOften ? 's' : ''}`,
+        by: is.guests - was.guests,
+        isClosed: is.days === 0 && was.days > 0,
+        note: noteOf(is, was),
+      }
+    })
+    .filter(({ by }) => by !== 0)
+}
+
+type OfWeekday = { readonly guests: number; readonly days: number }
+
+const noteOf = (is: OfWeekday, was: OfWeekday): string => {
+  if (was.days === 0) return ' (not open before)'
+  if (is.days !== was.days) return ` (${counted(is.days, 'open day')} against ${numberInWords(was.days)})`
+  return was.guests === 0 ? ' (nobody before)' : ''
+}
+
+const signed = (n: number): string => `${n > 0 ? '+' : '−'}${numberInWords(Math.abs(n))}`
