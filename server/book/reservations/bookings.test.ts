@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { activityOfRecord } from '../../core/activity/reads.ts'
-import { keyed } from '../../data/imports/rows.ts'
+import { keyed } from '../../data/imports/repeats.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { bookByStaff, walkIn } from './bookings.ts'
 import { deleteReservation } from './delete-reservation.ts'

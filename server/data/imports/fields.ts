@@ -330,6 +330,8 @@ export type ImportPlan = {
   readonly filled?: readonly number[]
   /** Whether the owner said that so many tags are meant. */
   readonly manyTags?: boolean
+  /** Whether a booking that says what an earlier row of the file says is left out. */
+  readonly leaveOutRepeats?: boolean
 }
 
 /** A row's cells by field; '' where there is no column or nothing in it. */

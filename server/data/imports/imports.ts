@@ -18,8 +18,13 @@ import {
   importFields,
   saysConsent,
 } from './fields.ts'
-import { foreseeKnown, foreseeRemarks } from '../../book/reservations/import-reservation.ts'
-import { type Likeness, type ReadRow, foresee, keyed, readRow, remarksInWords } from './rows.ts'
+import {
+  type KeyedReservation,
+  foreseeKnown,
+  foreseeRemarks,
+} from '../../book/reservations/import-reservation.ts'
+import { withRepeats } from './repeats.ts'
+import { type ReadRow, foresee, readRow, remarksInWords } from './rows.ts'
 import {
   type ImportRow,
   type RefusedRow,
@@ -55,6 +60,7 @@ export type TypedPlan = {
   /** Of columns without a field, by their number. */
   readonly besides: Readonly<Record<string, Beside>>
   readonly manyTags: boolean
+  readonly leaveOutRepeats: boolean
 }
 
 /** Saves how to read a file. Refuses one that has been started. */
@@ -69,6 +75,7 @@ export const settlePlan = async (work: Work, id: number, typed: TypedPlan): Prom
     columns,
     besides: besidesOf(columns, typed.besides),
     manyTags: typed.manyTags,
+    leaveOutRepeats: typed.leaveOutRepeats,
     dates: typed.dates,
     evidence: evidenceOf(typed.evidence, wallTimeOf(work.now(), work.venue.timezone).date),
   }
@@ -230,9 +237,13 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
   const header = row.plan.header ? (first[0]?.cells ?? []) : []
   const rows = row.plan.header ? first.slice(1) : first.slice(0, rowsChecked)
   const width = Math.max(header.length, ...rows.slice(0, 50).map(({ cells }) => cells.length))
-  const read = rows.map((one) => readRow(row.kind, row.plan, one, work))
-  const known = await knownOf(work, read)
-  const remarks = await remarksOn(work, read, known)
+  const { rows: read, keys } = withRepeats(
+    rows.map((one) => readRow(row.kind, row.plan, one, work)),
+    row.plan,
+    new Map(),
+  )
+  const known = await knownOf(work, keys)
+  const remarks = await remarksOn(work, read, keys, known)
   const shown: Preview['rows'][number][] = []
   for (const [i, one] of rows.slice(0, rowsShown).entries()) {
     const outcome = read[i] as ReadRow
@@ -315,28 +326,27 @@ const newTagsIn = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, row: ImportR
 const remarksOn = async (
   work: Work,
   read: readonly ReadRow[],
+  keys: ReadonlyMap<number, KeyedReservation>,
   known: ReadonlySet<number>,
 ): Promise<RefusedRow[]> => {
-  const bookings = read.filter((row) => row.kind === 'reservations')
-  const likeness: Likeness = new Map()
-  const keys = bookings.map(({ value }) => keyed(value, likeness))
-  const isNew = (_: unknown, place: number): boolean => !known.has(bookings[place]?.line ?? 0)
-  const remarks = await foreseeRemarks(work, keys.filter(isNew))
-  return bookings.filter(isNew).flatMap(({ line, remark }, place) => {
+  const bookings = read.filter((row) => row.kind === 'reservations').filter(({ line }) => !known.has(line))
+  const remarks = await foreseeRemarks(
+    work,
+    bookings.map(({ line }) => keys.get(line)!),
+  )
+  return bookings.flatMap(({ line, remark }, place) => {
     const sentence = remarksInWords(remark, remarks.get(place))
     return sentence === '' ? [] : [{ line, sentence }]
   })
 }
 
 /** The lines of bookings that are there already. */
-const knownOf = async (work: Work, read: readonly ReadRow[]): Promise<ReadonlySet<number>> => {
-  const bookings = read.filter((row) => row.kind === 'reservations')
-  const likeness: Likeness = new Map()
-  const places = await foreseeKnown(
-    work,
-    bookings.map(({ value }) => keyed(value, likeness)),
-  )
-  return new Set(bookings.flatMap(({ line }, place) => (places.has(place) ? [line] : [])))
+const knownOf = async (
+  work: Work,
+  keys: ReadonlyMap<number, KeyedReservation>,
+): Promise<ReadonlySet<number>> => {
+  const places = await foreseeKnown(work, [...keys.values()])
+  return new Set([...keys.keys()].filter((_, place) => places.has(place)))
 }
 
 const firstRows = async ({ db, venue }: Work, row: ImportRow, most: number): Promise<CsvRow[]> => {

@@ -315,18 +315,6 @@ const momentIfRead = (text: string, dates: ImportPlan['dates'], zone: string): T
   }
 }
 
-/** Which of several identical rows a row is: the second of two is a separate booking. */
-export type Likeness = Map<string, number>
-
-export const keyed = (one: ImportedReservation, seen: Likeness): KeyedReservation => {
-  if (one.numbered) return { ...one, key: one.identity }
-  // The first few characters of a fingerprint distinguish the rows of one file, and half a million fit in memory.
-  const short = one.identity.slice(0, 12)
-  const before = seen.get(short) ?? 0
-  seen.set(short, before + 1)
-  return { ...one, key: before === 0 ? one.identity : `${one.identity}#${before + 1}` }
-}
-
 export type BatchOutcome = {
   readonly made: number
   readonly known: number

@@ -10,7 +10,8 @@ import type { Venue } from '../../core/venue/venue.ts'
 import { allVenues } from '../../core/venue/venues.ts'
 import { rowsOfFile } from './csv-file.ts'
 import { CsvFault, type CsvRow } from '../../platform/kernel/csv/csv-reader.ts'
-import { type Likeness, keyed, readRow, writeRows } from './rows.ts'
+import { type Likeness, withRepeats } from './repeats.ts'
+import { readRow, writeRows } from './rows.ts'
 import {
   type ImportRow,
   addTally,
@@ -164,8 +165,7 @@ const batchesOf = async function* (
       if (isHeader) isHeader = false
       else if (place++ < row.rows_done) {
         if (row.kind === 'reservations') {
-          const read = readRow(row.kind, row.plan, one, reading)
-          if (read.kind === 'reservations') keyed(read.value, likeness)
+          withRepeats([readRow(row.kind, row.plan, one, reading)], row.plan, likeness)
         }
       } else {
         waiting.push(one)
@@ -187,11 +187,10 @@ const runBatch = async (
   { from, rows, likeness }: Batch,
   until: Temporal.Instant,
 ): Promise<void> => {
-  const read = rows.map((one) => readRow(row.kind, row.plan, one, { venue, now: clock }))
-  const keys = new Map(
-    read.flatMap((one) =>
-      one.kind === 'reservations' ? [[one.line, keyed(one.value, likeness)] as const] : [],
-    ),
+  const { rows: read, keys } = withRepeats(
+    rows.map((one) => readRow(row.kind, row.plan, one, { venue, now: clock })),
+    row.plan,
+    likeness,
   )
   const spacing = spacingOf(row.row_count * (row.kind === 'reservations' ? 2 : 1))
   await workerDb.transaction(async (queries) => {

@@ -4,7 +4,8 @@ import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
 import { staffGuest } from '../../crm/guests/staff-reads.ts'
 import { erasePerson } from '../../data/erasure/erase.ts'
 import { type ImportPlan, guessColumns } from '../../data/imports/fields.ts'
-import { keyed, readRow, writeRows } from '../../data/imports/rows.ts'
+import { withRepeats } from '../../data/imports/repeats.ts'
+import { readRow, writeRows } from '../../data/imports/rows.ts'
 import { addOccurrence, makeEvent } from '../../tickets/events.ts'
 import { typedExternalId } from '../../platform/kernel/external-id.ts'
 import { notExternalId, notHold } from './bad-fields.ts'
@@ -284,13 +285,8 @@ describe('ids of other software', () => {
     })
     const rows = async (kind: 'guests' | 'reservations', header: string[], ...cells: string[][]) =>
       desk.act(async (work) => {
-        const seen = new Map<string, number>()
         const read = cells.map((one, line) => readRow(kind, plan(kind, header), { line, cells: one }, work))
-        const keys = new Map(
-          read.flatMap((row) =>
-            row.kind === 'reservations' ? [[row.line, keyed(row.value, seen)] as const] : [],
-          ),
-        )
+        const { keys } = withRepeats(read, {}, new Map())
         return writeRows(work, manager, read, keys)
       })
     const booked = ['externalId', 'date', 'time', 'partySize', 'guestName']

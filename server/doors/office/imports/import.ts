@@ -48,6 +48,13 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
           </p>`
         }
         ${row.kind === 'subscribers' && evidenceFields(row, today)} ${besidesPart(row, preview)}
+        ${
+          row.kind === 'reservations' &&
+          html`<label class="check"
+            ><input type="checkbox" name="leaveOutRepeats" value="yes" ${row.plan.leaveOutRepeats === true && html`checked`} /> Leave
+            out rows that repeat another</label
+          >`
+        }
         <div class="inline"><button formaction="${home}/imports/${row.id}/plan">Refresh preview</button></div>
       </section>
       ${previewCard(preview)}
@@ -276,7 +283,7 @@ export const progressPage = (
       reportCard(remarks, {
         title: 'Bookings to check',
         report: `${home}/imports/${row.id}/to-check.csv`,
-        what: 'They were imported, and the sentence says what to look at: a table that is not as in your file, or a date that can be read in two ways.',
+        what: 'They were imported, and the sentence says what to look at: a table that is not as in your file, a date that can be read in two ways, or a row that repeats another.',
       })
     }
     ${

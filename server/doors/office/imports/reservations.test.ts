@@ -4,7 +4,7 @@ import { heldTables, tablesOf } from '../../../book/tables/test/floor.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
-import { guestsOf, importingOwner } from './test/importing-owner.ts'
+import { chosenIn, guestsOf, importingOwner } from './test/importing-owner.ts'
 
 describe('an owner imports the book', () => {
   let service: TestService
@@ -249,6 +249,61 @@ describe('an owner imports the book', () => {
       assert.deepEqual(Object.values(await heldTables(service, venue)), ['3!'])
       const again = await upload('reservations', file)
       assert.ok(!(await owner.get(again.to ?? '')).words.includes('not at the table'))
+    })
+
+    it('identical rows are two bookings, which is said before and after; the owner may leave repeats out', async () => {
+      const { owner, upload, bring } = await newOwner()
+      const twin = '2026-12-10,18:00,2,Maya Okafor'
+      const others = Array.from(
+        { length: 50 },
+        (_, day) => `2026-11-${10 + (day % 20)},1${day % 10}:15,2,Party ${day}`,
+      )
+      const text = ['Date,Time,Party,Name', twin, twin, ...others, twin, ''].join('\n')
+      const { to } = await upload('reservations', text)
+      const repeats = 'It repeats line 2: both are taken.'
+      const preview = (await owner.get(to ?? '')).words
+      for (const words of [
+        `2 guests. ${repeats}`,
+        `Line 3: ${repeats}`,
+        `Line 54: ${repeats}`,
+        'Import 53 rows',
+      ])
+        assert.ok(preview.includes(words), `${words}\n${preview}`)
+      const leaveOut = { leaveOutRepeats: 'yes' }
+      const planned = await owner.post(`${to}/plan`, {
+        ...chosenIn((await owner.get(to ?? '')).html),
+        ...leaveOut,
+      })
+      const without = await owner.get(planned.to ?? '')
+      assert.match(without.html, /name="leaveOutRepeats" value="yes" checked/)
+      for (const words of [
+        'Skipped. It repeats line 2.',
+        'Lines 3, 54: It repeats line 2.',
+        'Import 51 of 53 rows',
+      ])
+        assert.ok(without.words.includes(words), `${words}\n${without.words}`)
+
+      const both = await bring('reservations', text)
+      assert.deepEqual([both.made, both.known, both.refused], [53, 0, 0])
+      const report = (await owner.get(`${both.to}/to-check.csv`)).html
+      assert.ok(report.includes(`3,${repeats}`) && report.includes(`54,${repeats}`), report)
+      assert.match(
+        (await owner.get(`${both.to}/sheet.csv`)).html,
+        /^3,New booking \d+[^\n]*It repeats line 2: both are taken\./m,
+      )
+      const again = await upload('reservations', text)
+      assert.ok(
+        !(await owner.get(again.to ?? '')).words.includes('It repeats'),
+        'what is there is not said again',
+      )
+
+      const elsewhere = await newOwner()
+      const once = await elsewhere.bring('reservations', text, leaveOut)
+      assert.deepEqual([once.made, once.known, once.refused], [51, 0, 2])
+      assert.match(
+        (await elsewhere.owner.get(`${once.to}/sheet.csv`)).html,
+        /^54,Skipped,It repeats line 2\./m,
+      )
     })
 
     it('an export imported into the same venue creates nothing twice', async () => {

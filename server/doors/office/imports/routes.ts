@@ -218,6 +218,7 @@ const importPage = async (
         columns: typed.columns,
         dates: typed.dates,
         besides: besidesOf(typed.columns, typed.besides),
+        leaveOutRepeats: typed.leaveOutRepeats,
       }
     : row.plan
   const preview = await previewImport(work, { ...row, plan: tried })
@@ -264,6 +265,7 @@ const planIn = (row: ImportRow, form: Form) => {
     columns,
     besides,
     manyTags: form.text('manyTags') === 'yes',
+    leaveOutRepeats: form.text('leaveOutRepeats') === 'yes',
     dates: form.text('dates') === 'day-first' ? ('day-first' as const) : ('month-first' as const),
     evidence: form.has('evidenceSource')
       ? {
