@@ -578,7 +578,7 @@ const padsOf = async (
   const features = rules.floor ? featuresOf(wishable(rules.floor)) : []
   if (!rules.floor || !mayHaveTable(booking)) return { sizes, days, times, features, experience, reasons: [] }
   const look = await lookNow(work, rules, asked, { booking, chosen: typed.table ?? '' })
-  const length = lengthField(seen, rules, { partySize, booking })
+  const length = lengthField(seen, rules, { partySize, booking, tables: look?.tables })
   return {
     sizes,
     days,

@@ -12,7 +12,7 @@ import { idIn } from '../parts/time-words.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { sendPart } from './booking-form.ts'
 import { look } from './look-now.ts'
-import { lengthField, lengthWanted, tablePicks } from './table-picks.ts'
+import { type TablesSeen, lengthField, lengthWanted, tablePicks } from './table-picks.ts'
 import { timeChips } from './times.ts'
 
 /**
@@ -36,16 +36,16 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
   const booking = edited === undefined ? undefined : await bookedReservation(db, venue.id, edited)
   const typedLength = query.get('length') ?? undefined
   const durationMinutes = lengthWanted(rules, { partySize, booking }, typedLength)
-  const length =
+  const lengthFor = (tables?: TablesSeen) =>
     typedLength !== undefined &&
-    lengthField({ typed: { length: typedLength } }, rules, { partySize, booking }, { renewed: true })
+    lengthField({ typed: { length: typedLength } }, rules, { partySize, booking, tables }, { renewed: true })
   const entry = idIn(query.get('entry') ?? undefined)
   const seating = query.get('seating') ?? undefined
   const experience = query.get('experience') ?? undefined
   const asked = { date, partySize, durationMinutes, seating, booking: edited, entry, experience }
   if (typed.trim() === '')
     return part(
-      html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked, booking)}${length}${plain}`,
+      html`<p class="soft">Press a time, or type one.</p>${await timeChips(work, asked, booking)}${lengthFor()}${plain}`,
     )
   try {
     const chosen = query.get('table') ?? ''
@@ -64,13 +64,13 @@ export const liveReasons = async (work: OfficeWork, { query }: OfficeRequest): P
     return part(
       html`${passed ? html`<p class="hint">${passed.sentence}</p>` : understood}
         ${await timeChips(work, { ...asked, date: place.serviceDate, time: when.time }, booking)}
-        ${tables && tablePicks(tables, { renewed: true })} ${length}
+        ${tables && tablePicks(tables, { renewed: true })} ${lengthFor(tables)}
         ${sendPart(isEdit, reasons, { renewed: true, tables })}`,
     )
   } catch (error) {
     if (error instanceof Refusal && error.status === 400)
       return part(
-        html`<p class="soft">${error.message}</p>${await timeChips(work, asked, booking)}${length}${plain}`,
+        html`<p class="soft">${error.message}</p>${await timeChips(work, asked, booking)}${lengthFor()}${plain}`,
       )
     throw error
   }

@@ -64,6 +64,15 @@ describe('tables in the booking sheet', () => {
     assert.equal(Object.keys(await held(book)).length, 2)
   })
 
+  it('says to the same minute as everywhere until when somebody sits who came within a minute', async () => {
+    const { host, table } = await open()
+    service.setClock('2026-10-06T23:04:35Z')
+    await host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), partySize: '4', guestName: 'Sitting', tables: table('24') },
+    })
+    assert.match(pick(await host.get(sheet), table('24')), /Sitting, 4, 7:04\sPM to 9:05\sPM/)
+  })
+
   it('says that a party moves only where it has another table to go to', async () => {
     const { book, host, table } = await open()
     for (const guestName of ['Stern', 'Okafor']) await send(host, { guestName })
@@ -183,9 +192,8 @@ describe('tables in the booking sheet', () => {
   })
 
   const undoOf = ({ html }: Seen) => {
-    const form = /<form class="inline" method="post" action="([^"]+)">([^]*?)<button>Undo<\/button>/.exec(
-      html,
-    )
+    const said = /<div id="said"[^]*?<div id="pick"/.exec(html)?.[0] ?? ''
+    const form = /<form[^>]* action="([^"]+)"[^>]*>([^]*?)<button[^>]*>Undo<\/button>/.exec(said)
     assert.ok(form, 'there is an Undo')
     const fields = [...(form[2] as string).matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(
       ([, name, value]) => [name, (value as string).replaceAll('&amp;', '&')],

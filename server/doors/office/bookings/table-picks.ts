@@ -1,6 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { endOf, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import type { StaySeen } from '../../../book/reservations/chosen-tables.ts'
 import { type ShortStay, shortStays } from '../../../book/day/short-stays.ts'
@@ -185,7 +185,7 @@ const holderWords = (
   { reservation, size, from, until: end }: Holder,
   { names, timezone }: Pick<TablesSeen, 'names' | 'timezone'>,
 ): string =>
-  `${reservation === undefined ? 'Paged' : names.get(reservation)}, ${size}, ${timeOf(from, timezone)} to ${timeOf(end, timezone)}`
+  `${reservation === undefined ? 'Paged' : names.get(reservation)}, ${size}, ${timeOf(from, timezone)} to ${endOf(end, timezone)}`
 
 const pickOf = (one: TableChoice, seen: TablesSeen, server: Html | undefined): Html => {
   const { names, chosen, timezone } = seen
@@ -238,15 +238,19 @@ const pick = (
 const until = ({ until: end }: TableChoice, timezone: string): string =>
   end === null ? 'all evening' : `to ${timeOf(end, timezone)}`
 
+/** The table for a while that is chosen. */
+const shortChosen = ({ short, chosen }: TablesSeen): ShortStay | undefined =>
+  short.find((one) => shortValueOf(one) === chosen)
+
 /** Where they will sit, for the line at the button. */
-export const tableSentence = ({
-  choices: { all, best },
-  short,
-  chosen,
-  isEdit,
-  timezone,
-}: TablesSeen): string => {
-  const stay = short.find((one) => shortValueOf(one) === chosen)
+export const tableSentence = (seen: TablesSeen): string => {
+  const {
+    choices: { all, best },
+    chosen,
+    isEdit,
+    timezone,
+  } = seen
+  const stay = shortChosen(seen)
   if (stay)
     return `Table ${joinedLabels(stay.tables.map(({ label }) => label))} ${shortWords(stay, timezone)}.`
   const one = chosen === '' && !isEdit ? best : all.find((choice) => valueOf(choice) === chosen)
@@ -260,14 +264,23 @@ export const tableSentence = ({
 const lengths = [45, 60, 75, 90, 105, 120, 135, 150, 165, 180, 210, 240, 270, 300, 360]
 const longestMinutes = 1_440
 
-/** How long; what is usual follows the size as it is typed. */
+/** How long; what is usual follows the size as it is typed, and is no longer than a table that was chosen is free. */
 export const lengthField = (
   seen: FormSeen,
   rules: Pick<BookingRules, 'turnTimes'>,
-  { partySize, booking }: { readonly partySize: number; readonly booking: BookRow | undefined },
+  {
+    partySize,
+    booking,
+    tables,
+  }: {
+    readonly partySize: number
+    readonly booking: BookRow | undefined
+    readonly tables: TablesSeen | undefined
+  },
   { renewed = false }: { readonly renewed?: boolean } = {},
 ): Html => {
   const usual = turnMinutes(rules, partySize)
+  const short = tables && shortChosen(tables)
   const booked = booking && !hasUsualLength(rules, booking) ? booking.duration_minutes : null
   const typed = Number(seen.typed.length)
   const others = [booked ?? 0, Number.isInteger(typed) ? typed : 0].filter(
@@ -280,7 +293,12 @@ export const lengthField = (
       name: 'length',
       label: 'How long',
       choices: [
-        ['', `${minutesInWords(usual)}, as usual for ${partySize}`],
+        [
+          '',
+          short
+            ? `${minutesInWords(short.minutes)}, until ${timeOf(short.until, tables.timezone)}`
+            : `${minutesInWords(usual)}, as usual for ${partySize}`,
+        ],
         ...all.map((minutes) => [String(minutes), minutesInWords(minutes)] as const),
       ],
     },

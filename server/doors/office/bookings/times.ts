@@ -47,7 +47,7 @@ export const timeChips = async (
       ${closed ?? 'No service on this day.'} You can still type a time: you will see why not, and can
       book anyway.
     </p>`
-  return html`<ul class="times" aria-label="Times on ${dayInWords(asked.date)}">
+  return html`<ul class="times" data-one-stop aria-label="Times on ${dayInWords(asked.date)}">
     ${ahead.map((one) => html`<li>${chip(one, asked, isTheirs(one))}</li>`)}
   </ul>`
 }
@@ -85,7 +85,7 @@ export const sizeAndDayPads = (
   asked: Asked,
   today: LocalDate,
 ): { readonly sizes: Html; readonly days: Html } => ({
-  sizes: html`<div class="pad-sizes" role="group" aria-label="Party size">
+  sizes: html`<div class="pad-sizes" data-one-stop role="group" aria-label="Party size">
     ${[1, 2, 3, 4, 5, 6, 7, 8].map(
       (size) =>
         html`<a
@@ -97,7 +97,7 @@ export const sizeAndDayPads = (
         >`,
     )}
   </div>`,
-  days: html`<div class="days" role="group" aria-label="Day">
+  days: html`<div class="days" data-one-stop role="group" aria-label="Day">
     ${Array.from({ length: 7 }, (_, day) => addDays(today, day)).map(
       (date, day) =>
         html`<a

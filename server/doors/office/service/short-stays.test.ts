@@ -366,10 +366,12 @@ describe('a table that is free for a while', () => {
     assert.match(sheet.words, /6 until 9:00\sPM \(75 min\)/)
     const value = /name="table"\s+value="(\d+@[^"]+)"/.exec(sheet.html)?.[1] as string
     const chosen = await host.get(
-      `/office/bookings/reasons?date=2026-10-06&partySize=2&time=19:45&table=${encodeURIComponent(value)}`,
+      `/office/bookings/reasons?date=2026-10-06&partySize=2&time=19:45&length=&table=${encodeURIComponent(value)}`,
       { 'hx-request': 'true' },
     )
     assert.match(chosen.words, /Table 6 until 9:00\sPM \(75 min\)\./)
+    assert.match(chosen.words, /1 h 15 min, until 9:00\sPM/)
+    assert.doesNotMatch(chosen.words, /as usual/, 'the length beside it is the one they are booked for')
     assert.doesNotMatch(chosen.words, /Book (?:anyway|without)/)
     await host.post('/office/bookings', {
       ...{ token: crypto.randomUUID(), date: '2026-10-06', time: '19:45', partySize: '2', guestName: 'Ana' },
