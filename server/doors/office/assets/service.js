@@ -287,10 +287,26 @@ const rove = () => {
     const stop = rows.find(({ id }) => id === current[list.id]) ?? rows[0]
     for (const row of rows) for (const one of stopsOf(row)) one.tabIndex = row === stop ? 0 : -1
   }
+  for (const group of document.querySelectorAll('[data-one-stop]')) roveIn(group)
+}
+// So are the sizes, the days and the times of the booking sheet: the one somebody is in, else the one that is lit.
+const roveIn = (group) => {
+  const stops = [...group.querySelectorAll('[data-fills]')]
+  const lit = group.querySelector('[aria-current]')
+  const stop = stops.find((one) => one === document.activeElement) ?? lit ?? stops[0]
+  for (const one of stops) one.tabIndex = one === stop ? 0 : -1
+}
+const moveIn = (event, group) => {
+  const stops = [...group.querySelectorAll('[data-fills]')]
+  const isOn = event.key === 'ArrowRight' || event.key === 'ArrowDown'
+  event.preventDefault()
+  stops[stops.indexOf(event.target) + (isOn ? 1 : -1)]?.focus()
 }
 document.addEventListener('focusin', ({ target }) => {
   // What is typed takes the place of a number that was proposed.
   if (target.matches('input[type="number"]')) target.select()
+  const group = target.closest('[data-one-stop]')
+  if (group) roveIn(group)
   const row = target.closest('.list .row')
   const list = row?.closest('.list')
   if (!list || current[list.id] === row.id) return
@@ -298,7 +314,22 @@ document.addEventListener('focusin', ({ target }) => {
   rove()
 })
 document.addEventListener('htmx:after:swap', rove)
+document.addEventListener('sheet-shown', rove)
 rove()
+
+// The times are renewed once one is pressed: the keyboard stays at it.
+let filledAt
+document.addEventListener('htmx:before:swap', () => {
+  filledAt = document.activeElement?.dataset.fills ?? filledAt
+})
+document.addEventListener('htmx:after:swap', () => {
+  const isLost = document.activeElement === document.body
+  const same = [...document.querySelectorAll('[data-fills]')].find(
+    ({ dataset }) => dataset.fills === filledAt,
+  )
+  filledAt = undefined
+  if (isLost) same?.focus({ preventScroll: true })
+})
 
 // The keyboard keeps its place: after an undo in the list it was in, after a size at what the pad answers.
 let isUndoByKey = false
@@ -321,6 +352,8 @@ document.addEventListener('keydown', (event) => {
     find.blur()
     return
   }
+  const group = event.target.closest?.('[data-one-stop]')
+  if (group && event.key.startsWith('Arrow')) return moveIn(event, group)
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return moveBy(event)
   if (isTyping(event.target)) return
   if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') return moveAcross(event)
@@ -469,6 +502,7 @@ const markFilled = (form) => {
       filler.setAttribute('aria-current', 'true')
     else filler.removeAttribute('aria-current')
   }
+  for (const group of form.querySelectorAll('[data-one-stop]')) roveIn(group)
 }
 document.addEventListener('input', ({ target: { form } }) => {
   if (form?.id === 'booking-form') markFilled(form)

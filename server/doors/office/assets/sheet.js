@@ -37,6 +37,8 @@ const show = (html) => {
   dialog.querySelector('h2').textContent = page.querySelector('main h1')?.textContent ?? ''
   dialog.querySelector('.sheet-body').replaceChildren(document.adoptNode(sheet))
   window.htmx.process(sheet)
+  // Its sizes, days and times are a stop for Tab each (service.js).
+  document.dispatchEvent(new Event('sheet-shown'))
   if (!dialog.open) dialog.showModal()
   return true
 }

@@ -134,6 +134,61 @@ describe('the booking sheet in a browser', () => {
     await pictureOf(page, '/how-long')
   })
 
+  it('the sizes, the days and the times are one stop for Tab each, with arrows within', async () => {
+    const { host } = await open()
+    const { page } = host
+    const sheet = page.locator('#sheet-over')
+    const tabsTo = async (name: string): Promise<number> => {
+      for (let count = 1; count <= 30; count++) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate(`document.activeElement.name === '${name}'`)) return count
+      }
+      return Number.POSITIVE_INFINITY
+    }
+    const focused = () =>
+      page.evaluate<string>(`document.activeElement.textContent.replaceAll(/\\s+/g, ' ').trim()`)
+    await host.open('/office/service')
+    await page.keyboard.press('n')
+    await sheet.locator('.times .time').nth(20).waitFor()
+    // The size, three parts of the date and its calendar are the other stops.
+    const toTime = await tabsTo('time')
+    assert.ok(toTime <= 7, `${toTime} Tabs from the size to the time`)
+    const toName = await tabsTo('guestName')
+    assert.ok(toName <= 7, `${toName} Tabs from the time to the name`)
+
+    await sheet.getByLabel('Guests').focus()
+    await page.keyboard.press('Tab')
+    assert.equal(await focused(), 'Party of 2', 'the size that is lit')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowLeft')
+    assert.equal(await focused(), 'Party of 3')
+    const renewed = page.waitForResponse(/bookings\/reasons\?.*partySize=3/)
+    await page.keyboard.press('Enter')
+    assert.equal(await sheet.getByLabel('Guests').inputValue(), '3')
+    await (await renewed).finished()
+
+    await sheet.locator('[name="time"]').focus()
+    await page.keyboard.press('Tab')
+    const first = await focused()
+    await page.keyboard.press('ArrowDown')
+    assert.notEqual(await focused(), first)
+    const taken = page.waitForResponse(/bookings\/reasons\?.*time=[^&]/)
+    await page.keyboard.press('Enter')
+    await (await taken).finished()
+    await sheet
+      .getByText(/free all evening/)
+      .first()
+      .waitFor()
+    assert.equal(
+      await page.evaluate('document.activeElement.className.trim()'),
+      'time',
+      'the keyboard stays at the time',
+    )
+    const after = await tabsTo('guestName')
+    assert.ok(after <= 7, `${after} Tabs to the name once a time is chosen`)
+  })
+
   it('a party of the waitlist gets a table for later, and a booking is changed, in the same sheet over the page', async () => {
     const { book, host } = await open()
     const { page } = host
