@@ -2,6 +2,7 @@ import type { TicketOrder, TicketOrderStatus } from '@venue-data/contract/record
 import { type Actor, doerOf } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
+import { isMoneyAwaited } from '../core/money/checkout-store.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { Refusal } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
@@ -28,9 +29,16 @@ export type MovedOrder = { readonly order: TicketOrder; readonly version: number
 export const confirmPayment = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
   moveOrder(work, actor, 'confirmPayment', seen)
 
-/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are freed. */
-export const cancelOrder = (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> =>
-  moveOrder(work, actor, 'cancel', seen)
+/** Cancels an order that took no money: never confirmed, or with nothing to pay. Its seats are freed. Refuses one whose money is on its way. */
+export const cancelOrder = async (work: Work, actor: Actor, seen: SeenOrder): Promise<MovedOrder> => {
+  const row = await soldOrder(work.db, work.venue.id, seen.order)
+  if (row && (await isMoneyAwaited(work.db, work.venue.id, row))) throw new Refusal(409, moneyAwaited)
+  return moveOrder(work, actor, 'cancel', seen)
+}
+
+/** Why nobody cancels an order whose money is on its way: it would have to go back. */
+export const moneyAwaited =
+  'The bank has not confirmed this payment yet. If it fails, the order is cancelled by itself.'
 
 const moveOrder = async (
   work: Work,

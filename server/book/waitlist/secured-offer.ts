@@ -150,9 +150,10 @@ const take = async (work: Work, row: CheckoutRow, form: OfferForm, paid: Paid): 
 export const keepOfferOf: Looking['placeOf'] = async (db, venue, row) => {
   const { offer } = row.form as OfferForm
   // Another press has it now: how long it is held is that one's.
-  if (row.state !== 'opening' && (await liveOf(db, venue.id, row.hold_id ?? '')) !== undefined) return
+  const isHeld = row.state === 'opening' || row.state === 'open'
+  if (!isHeld && (await liveOf(db, venue.id, row.hold_id ?? '')) !== undefined) return
   const until = Temporal.Instant.from(offer.until)
-  const end = row.state === 'opening' ? laterOf(toInstant(row.counts_until), until) : until
+  const end = isHeld ? laterOf(toInstant(row.counts_until), until) : until
   return moveOfferEnd(db, venue.id, { entry: offer.entry, hold: row.hold_id ?? '', end })
 }
 

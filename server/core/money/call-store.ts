@@ -48,7 +48,8 @@ export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Ins
   const refs = called.map(({ object_ref }) => object_ref)
   await db.run(sql()`
     update checkout set look_at = made_at
-     where venue_id = ${venue} and session_ref = any(${refs}) and state in ('made', 'opening', 'open', 'ended')`)
+     where venue_id = ${venue} and session_ref = any(${refs})
+       and (state in ('made', 'opening', 'open', 'ended') or state = 'completed' and look_at is not null)`)
   await db.run(sql()`
     update refund set look_at = made_at
      where venue_id = ${venue} and processor_ref = any(${refs}) and state = 'pending'`)

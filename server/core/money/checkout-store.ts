@@ -11,7 +11,8 @@ import type { VenueId } from '../venue/venue.ts'
  * feed and no event.
  *
  * made -> opening -> open -> completed or refused; any of the first three -> ended; ended -> completed or refused, if it
- * was paid after all.
+ * was paid after all. Who pays in a way that takes days has finished the page: tickets are completed then, with an order that
+ * waits for its money, and are looked at until it is known; anything else stays open, and keeps its place.
  */
 
 export const checkoutRow = {
@@ -45,6 +46,7 @@ export const checkoutRow = {
   reservation_id: 'int8?',
   key_id: 'int8?',
   return_url: 'text?',
+  look_at: 'timestamptz?',
 } as const
 export type CheckoutRow = RowOf<typeof checkoutRow>
 
@@ -62,6 +64,8 @@ export type CheckoutWhy =
   /** The venue takes no bookings for that time any more. */
   | 'closed'
   | 'not-asked'
+  /** The page is finished and the money has not come: not yet, or, of one that ended, never. */
+  | 'unpaid'
 
 /** What it is for: seats of a date, the place that a hold keeps, or a booking that is there. */
 type CheckoutOf =
@@ -134,10 +138,11 @@ export const checkoutOfRef = async (db: Queries, venue: VenueId, ref: string): P
       select id from checkout where venue_id = ${venue} and ref = ${ref}`)
   )?.id
 
-/** Those whose page at the processor may be open, or paid. */
+/** Those whose page at the processor may be open, or paid, or whose money is still to come. */
 export const unsettledCheckouts = async (db: Queries, venue: VenueId): Promise<number[]> => {
   const rows = await db.many(sql({ id: 'int8' })`
-    select id from checkout where venue_id = ${venue} and state in ('opening', 'open') order by id`)
+    select id from checkout
+     where venue_id = ${venue} and (state in ('opening', 'open') or state = 'completed' and look_at is not null) order by id`)
   return rows.map(({ id }) => id)
 }
 
@@ -168,6 +173,47 @@ export const beginOpening = (
 
 /** How long somebody who looks has it to themselves, in seconds: longer than the longest call. */
 export const leaseSeconds = 45
+
+/** Whether its order is made and its money is still to come: it is looked at until that is known. */
+export const isAwaited = ({ state, look_at }: Pick<CheckoutRow, 'state' | 'look_at'>): boolean =>
+  state === 'completed' && look_at !== null
+
+/** Whether an order's money is on its way here. */
+export const isMoneyAwaited = async (
+  db: Queries,
+  venue: VenueId,
+  { id, occurrence_id }: { readonly id: number; readonly occurrence_id: number },
+): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select id from checkout
+     where venue_id = ${venue} and occurrence_id = ${occurrence_id} and order_id = ${id} and state = 'completed' and look_at is not null`)) !==
+  undefined
+
+/** The page is finished and its money is still to come: the place is kept as long as if the page had been opened now. */
+export const keepCounting = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  now: Temporal.Instant,
+): Promise<CheckoutRow | undefined> => {
+  const ends = now.add({ minutes: checkoutMinutes.page })
+  return db.maybe(sql(checkoutRow)`
+    update checkout set
+      ends_at = ${ends}, counts_until = ${ends.add({ minutes: checkoutMinutes.grace })}, why = 'unpaid'
+     where venue_id = ${venue} and id = ${id} and state = 'open'
+    returning ${columnsOf(checkoutRow)}`)
+}
+
+/** It is known whether the money of an order came; `why`: it did not. */
+export const endAwaiting = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  why: CheckoutWhy | null,
+): Promise<number> =>
+  db.run(sql()`
+    update checkout set look_at = null, why = ${why}, form = null, buyer_email_key = null
+     where venue_id = ${venue} and id = ${id} and state = 'completed' and look_at is not null`)
 
 /** The processor's page exists. One that ended meanwhile stays so; its page is looked at all the same. */
 export const markOpen = (
@@ -224,17 +270,20 @@ export const settleCheckout = (
     order,
     reservation,
     why,
+    awaitedAt = null,
   }: {
     readonly state: 'completed' | 'refused'
     readonly order?: number
     readonly reservation?: number
     readonly why: CheckoutWhy | null
+    /** Its money is still to come: when it is looked at next. */
+    readonly awaitedAt?: Temporal.Instant | null
   },
 ): Promise<CheckoutRow | undefined> => {
-  const keepsForm = order === undefined && reservation === undefined
+  const keepsForm = (order === undefined && reservation === undefined) || awaitedAt !== null
   return db.maybe(sql(checkoutRow)`
     update checkout set
-      state = ${state}, order_id = ${order ?? null}, reservation_id = coalesce(${reservation ?? null}, reservation_id), why = ${why}, look_at = null,
+      state = ${state}, order_id = ${order ?? null}, reservation_id = coalesce(${reservation ?? null}, reservation_id), why = ${why}, look_at = ${awaitedAt}::timestamptz,
       form = case when ${keepsForm}::boolean then form else null end,
       buyer_email_key = case when ${keepsForm}::boolean then buyer_email_key else null end
      where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')
@@ -250,7 +299,8 @@ export const lookLater = (
 ): Promise<number> =>
   db.run(sql()`
     update checkout set look_at = ${lookAt}
-     where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open', 'ended')
+     where venue_id = ${venue} and id = ${id}
+       and (state in ('made', 'opening', 'open', 'ended') or state = 'completed' and look_at is not null)
        and (look_at is null or look_at > made_at)`)
 
 /** Takes one for a guest who is back; false when it is not due for longer than the worker waits: somebody just looked. */
@@ -288,7 +338,7 @@ export const lookOnceMore = (
 ): Promise<number> =>
   db.run(sql()`
     update checkout c set look_at = ${now}
-     where c.venue_id = ${venue} and c.account_id = ${account} and c.state = 'ended' and c.look_at is null
+     where c.venue_id = ${venue} and c.account_id = ${account} and c.state in ('ended', 'completed') and c.look_at is null
        and c.ref::text in (
          select m.subject from money_matter m
           where m.venue_id = ${venue} and m.kind = 'not-seen' and m.done_at is null)`)

@@ -11,6 +11,7 @@ import {
   checkoutById,
   checkoutMinutes,
   endCheckout,
+  isAwaited,
   lookLater,
   markOpen,
   raiseTry,
@@ -26,9 +27,14 @@ import type { CardKept, Outcome, Patience, Processor, SessionAsked, SessionSeen 
  */
 
 /** What is known of a payment that arrived. */
-export type Paid = { readonly paymentRef: string | null; readonly card: CardKept | null }
+export type Paid = {
+  /** `pending`: the guest has done their part, and the money is still to come; `failed`: it does not come any more. */
+  readonly how: 'paid' | 'pending' | 'failed'
+  readonly paymentRef: string | null
+  readonly card: CardKept | null
+}
 
-/** Gives what was paid for and settles the checkout, once, in the transaction of `work`. */
+/** Gives what was paid for and settles the checkout, once, in the transaction of `work`; or keeps it, or ends it unpaid. */
 export type Give = (work: Work, checkout: number, paid: Paid) => Promise<void>
 
 export type Looking = ProcessorWork & {
@@ -95,7 +101,7 @@ export const lookForGuest = async (parts: Looking, venue: Venue, id: number): Pr
 /** Looks at a checkout, and settles what can be settled. */
 export const look = async (parts: Looking, venue: Venue, id: number, patience: Patience): Promise<void> => {
   const row = await checkoutById(parts.db, venue.id, id)
-  if (!row || row.state === 'completed' || row.state === 'refused') return
+  if (!row || isSettled(row)) return
   if (row.state === 'made') {
     if (isPast(row.counts_until, parts.clock())) await end(parts, venue, row, 'late', null)
     return
@@ -112,7 +118,7 @@ export const look = async (parts: Looking, venue: Venue, id: number, patience: P
 /** Looks at one of which the processor may know more than its row, as on a restored copy; it makes no page. */
 export const lookInLists = async (parts: Looking, venue: Venue, id: number): Promise<void> => {
   const row = await checkoutById(parts.db, venue.id, id)
-  if (!row || row.state === 'completed' || row.state === 'refused') return
+  if (!row || isSettled(row)) return
   if (row.session_ref === null) {
     const processor = await processorOf(parts, venue, row.account_id, 'job')
     const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
@@ -123,6 +129,9 @@ export const lookInLists = async (parts: Looking, venue: Venue, id: number): Pro
   }
   await look(parts, venue, id, 'job')
 }
+
+const isSettled = (row: CheckoutRow): boolean =>
+  row.state === 'refused' || (row.state === 'completed' && !isAwaited(row))
 
 /** One that ended before anybody knew of its page: the lists say for a day whether there is one. */
 const findEnded = async (
@@ -238,22 +247,30 @@ const judge = async (
   seen: SessionSeen,
   patience: Patience,
 ): Promise<SessionSeen | 'settled'> => {
-  if (seen.state === 'complete' && seen.isPaid) {
+  if (seen.state === 'complete') {
     const isWhole =
       row.mode === 'setup'
-        ? seen.card !== null
+        ? !seen.isPaid || seen.card !== null
         : seen.amountCents === row.total_cents && seen.currency === row.currency
     const isRight = seen.ref === row.ref && isWhole
     if (!isRight) {
       await differs(parts, venue, row, seen)
       return 'settled'
     }
+    const how = seen.isPaid ? 'paid' : seen.isFailed ? 'failed' : 'pending'
     await parts.db.transaction((db) =>
       parts.give({ db: db.within(venue.id), venue, now: parts.clock }, row.id, {
+        how,
         paymentRef: seen.paymentRef,
         card: seen.card,
       }),
     )
+    if (how === 'pending') {
+      // A way to pay that takes days: the processor calls when it is known.
+      const next = row.kind === 'tickets' ? { minutes: afterMinutes } : { seconds: lookSeconds }
+      await lookLater(parts.db, venue.id, row.id, parts.clock().add(next))
+      return seen
+    }
     await seenAfterAll(parts, venue, row)
     return 'settled'
   }
@@ -368,7 +385,8 @@ const seenAfterAll = async (
   venue: Venue,
   { ref, state }: CheckoutRow,
 ): Promise<void> => {
-  if (state === 'ended') await endMatterOf(db, venue.id, { kind: 'not-seen', subject: ref }, clock())
+  if (state === 'ended' || state === 'completed')
+    await endMatterOf(db, venue.id, { kind: 'not-seen', subject: ref }, clock())
 }
 
 const isPast = (moment: string, now: Temporal.Instant): boolean =>

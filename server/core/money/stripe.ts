@@ -70,7 +70,7 @@ const processorOf = (stripe: Stripe): Processor => ({
   openSession: (asked) => outcomeOf(async () => sessionSeen(await openSession(stripe, asked))),
   lookAtSession: (id) =>
     outcomeOf(async () =>
-      sessionSeen(await stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent'] })),
+      sessionSeen(await stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent', 'payment_intent'] })),
     ),
   expireSession: (id) => outcomeOf(async () => sessionSeen(await stripe.checkout.sessions.expire(id))),
   findSession: (ref, since) =>
@@ -272,6 +272,7 @@ const sessionSeen = (session: Stripe.Checkout.Session): SessionSeen => {
     ref: session.metadata?.['ref'] ?? null,
     state: sessionStates[session.status ?? 'open'] ?? 'open',
     isPaid: session.payment_status === 'paid' || card !== null,
+    isFailed: hasFailed(session),
     card,
     amountCents:
       session.amount_total === null || currency === null
@@ -282,6 +283,13 @@ const sessionSeen = (session: Stripe.Checkout.Session): SessionSeen => {
     url: session.url,
   }
 }
+
+/** A way to pay that takes days was chosen, and its money does not come. */
+const hasFailed = ({ payment_status: paid, payment_intent: intent }: Stripe.Checkout.Session): boolean =>
+  paid === 'unpaid' &&
+  intent !== null &&
+  typeof intent !== 'string' &&
+  (intent.status === 'requires_payment_method' || intent.status === 'canceled')
 
 /** The card that was kept; where it is known only by its id, the next look has it whole. */
 const cardOf = ({ customer, setup_intent: setup }: Stripe.Checkout.Session): CardKept | null => {

@@ -6,14 +6,24 @@ import { whyRefused } from './ticket-facts.ts'
 
 type Refused = Pick<CheckoutRow, 'kind' | 'mode' | 'why'>
 
-export const refusedTitle = ({ asked, sale, secure }: Words, { kind, mode }: Refused): string => {
+/** Nothing came of it, and nothing was taken. */
+export const endedTitle = ({ asked, sale, secure }: Words, { kind }: Pick<Refused, 'kind'>): string => {
+  if (kind === 'table') return secure.ended
+  return kind === 'tickets' ? sale.endedTitle : asked.notYet
+}
+
+export const refusedTitle = (words: Words, row: Refused): string => {
+  const { asked, sale, secure } = words
+  const { kind, mode, why } = row
+  if (why === 'unpaid') return endedTitle(words, row)
   if (kind === 'table') return secure.refusedCard
   return kind !== 'tickets' && mode === 'setup' ? asked.noMore : sale.refusedTitle
 }
 
-/** Why, and what happens to what was given. */
-export const refusedWhy = (words: Words, { kind, mode, why }: Refused): readonly [string, string] => {
+/** Why, and what happens to what was given, if anything was. */
+export const refusedWhy = (words: Words, { kind, mode, why }: Refused): readonly string[] => {
   const { asked, sale, secure } = words
+  if (why === 'unpaid') return [sale.unpaid]
   if (kind === 'ask' || kind === 'fee') return [asked.noMore, mode === 'setup' ? secure.backCard : sale.back]
   if (kind !== 'table') return [whyRefused(words, why), sale.back]
   const isCard = mode === 'setup'

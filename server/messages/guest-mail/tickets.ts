@@ -12,9 +12,9 @@ import {
   receiptLines,
   ticketsOnPaper,
   whenOfOrder,
-  whyRefused,
 } from './ticket-facts.ts'
 import { moneyIn } from '../guest-words/formats.ts'
+import { refusedTitle, refusedWhy } from './refused-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** More would make the mail too large for some; the page has them all. */
@@ -123,7 +123,7 @@ export const ticketsRefundedLetter = async ({
   }
 }
 
-/** To somebody who paid for tickets that could no longer be given: why, and that the money goes back. */
+/** To somebody who paid for tickets that could no longer be given, or whose money did not come: why, and what happens to it. */
 export const ticketsRefusedLetter = async ({ work, venue, settings, mail }: Writing): Promise<Written> => {
   const { db } = work
   const paid = await checkoutById(db, venue.id, mail.record_id)
@@ -132,16 +132,17 @@ export const ticketsRefusedLetter = async ({ work, venue, settings, mail }: Writ
   const speaking = speakingIn(paid.language, settings, venue)
   const { words, formats } = speaking
   const { sale } = words
-  const why = whyRefused(words, paid.why)
+  const why = refusedWhy(words, paid)
+  const title = refusedTitle(words, paid)
   return {
     speaking,
     letter: {
       to: order.buyer_email,
-      subject: `${sale.refusedTitle}: ${eventOf(order)}, ${formats.shortDay(order.event_date)}`,
-      preheader: why,
+      subject: `${title}: ${eventOf(order)}, ${formats.shortDay(order.event_date)}`,
+      preheader: why[0] ?? '',
       state: { tone: 'wait', words: sale.title },
-      title: sale.refusedTitle,
-      paragraphs: [why, sale.back],
+      title,
+      paragraphs: why,
       facts: [
         [words.tickets.event, eventOf(order)],
         [words.tickets.number, order.order_number],

@@ -553,6 +553,7 @@ export const de: Words = {
     back: 'Der ganze Betrag geht auf Ihre Karte zurück; das dauert einige Tage.',
     endedTitle: 'Nichts wurde gekauft',
     late: 'Die Zeit zum Zahlen ist um. Es wurde kein Geld abgebucht.',
+    unpaid: 'Die Zahlung kam nicht zustande. Es wurde kein Geld abgebucht.',
     givenUp: 'Sie haben aufgegeben. Es wurde kein Geld abgebucht.',
     away: 'Die Zahlungsseite ließ sich nicht öffnen. Es wurde kein Geld abgebucht.',
     again: 'Noch einmal Tickets wählen',

@@ -586,6 +586,7 @@ export const en = {
     back: 'The whole amount goes back to your card; this takes a few days.',
     endedTitle: 'Nothing was bought',
     late: 'The time to pay ran out. No money was taken.',
+    unpaid: 'The payment did not go through. No money was taken.',
     givenUp: 'You gave it up. No money was taken.',
     away: 'The payment page could not be opened. No money was taken.',
     again: 'Choose tickets again',

@@ -541,6 +541,7 @@ export const es: Words = {
     back: 'El importe completo vuelve a su tarjeta; tarda unos días.',
     endedTitle: 'No se ha comprado nada',
     late: 'El tiempo para pagar ha terminado. No se ha cobrado nada.',
+    unpaid: 'El pago no se completó. No se ha cobrado nada.',
     givenUp: 'Lo ha dejado. No se ha cobrado nada.',
     away: 'No se pudo abrir la página de pago. No se ha cobrado nada.',
     again: 'Elegir entradas otra vez',

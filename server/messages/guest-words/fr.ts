@@ -553,6 +553,7 @@ export const fr: Words = {
     back: 'La totalité revient sur votre carte, en quelques jours.',
     endedTitle: 'Rien n’a été acheté',
     late: 'Le temps pour payer est écoulé. Rien n’a été prélevé.',
+    unpaid: 'Le paiement n’a pas abouti. Rien n’a été prélevé.',
     givenUp: 'Vous avez abandonné. Rien n’a été prélevé.',
     away: 'La page de paiement n’a pas pu s’ouvrir. Rien n’a été prélevé.',
     again: 'Choisir de nouveau des billets',

@@ -543,6 +543,7 @@ export const it: Words = {
     back: 'L’intero importo torna sulla sua carta, in alcuni giorni.',
     endedTitle: 'Non è stato acquistato nulla',
     late: 'Il tempo per pagare è scaduto. Non è stato addebitato nulla.',
+    unpaid: 'Il pagamento non è andato a buon fine. Non è stato addebitato nulla.',
     givenUp: 'Ha lasciato perdere. Non è stato addebitato nulla.',
     away: 'Non è stato possibile aprire la pagina di pagamento. Non è stato addebitato nulla.',
     again: 'Scegli di nuovo i biglietti',

@@ -536,6 +536,7 @@ export const nl: Words = {
     back: 'Het hele bedrag gaat terug naar uw kaart; dat duurt enkele dagen.',
     endedTitle: 'Er is niets gekocht',
     late: 'De tijd om te betalen is voorbij. Er is niets afgeschreven.',
+    unpaid: 'De betaling is niet gelukt. Er is niets afgeschreven.',
     givenUp: 'U bent gestopt. Er is niets afgeschreven.',
     away: 'De betaalpagina kon niet worden geopend. Er is niets afgeschreven.',
     again: 'Opnieuw kaarten kiezen',

@@ -538,6 +538,7 @@ export const pt: Words = {
     back: 'O valor total volta para o seu cartão, em alguns dias.',
     endedTitle: 'Nada foi comprado',
     late: 'O tempo para pagar terminou. Nada foi cobrado.',
+    unpaid: 'O pagamento não foi concluído. Nada foi cobrado.',
     givenUp: 'Desistiu. Nada foi cobrado.',
     away: 'Não foi possível abrir a página de pagamento. Nada foi cobrado.',
     again: 'Escolher bilhetes outra vez',

@@ -27,9 +27,26 @@ describe('the page of the stand-in, for who tries it by hand', () => {
     assert.equal((await orders()).length, 1)
   })
 
+  it('pays in a way that takes days: the money arrives, or it fails', async () => {
+    for (const [status, order] of [
+      ['succeeded', 'paid'],
+      ['failed', 'cancelled'],
+    ] as const) {
+      const session = await sessionOf(await opened())
+      assert.match(await (await at(`/pay/${session}`)).text(), /Test payment of \$90\.00\./)
+      assert.equal((await at(`/pay/${session}`, { do: 'pay-later' })).status, 303)
+      await sweep()
+      assert.match(await page(), /<strong>\$90\.00<\/strong> maya|on its way/)
+      assert.equal((await orders()).at(-1)?.['status'], 'paid_unconfirmed')
+      await press({ do: 'end-payment', of: session, status })
+      await sweep()
+      assert.equal((await orders()).at(-1)?.['status'], order)
+    }
+  })
+
   it('refunds in the dashboard, disputes, and decides a dispute', async () => {
     await sold()
-    assert.match(await page(), /90\.00 USD/)
+    assert.match(await page(), /<strong>\$90\.00<\/strong>/)
     await press({ do: 'refund', of: intent(), amount: '30' })
     await heard()
     assert.equal((await orders())[0]?.['refunded_cents'], 3_000)
@@ -46,7 +63,7 @@ describe('the page of the stand-in, for who tries it by hand', () => {
     await press({ do: 'refunds', of: 'wait' })
     await askRefund()
     await refund()
-    assert.match(await page(), /90\.00 USD<\/strong> pending/)
+    assert.match(await page(), /\$90\.00<\/strong> pending/)
     const of = [...scene.stripe.refunds.keys()].at(-1) ?? ''
     await press({ do: 'end-refund', of, status: 'failed' })
     await sweep()

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Stripe } from 'stripe'
 import { type Html, html, textOf } from '../../platform/html/html.ts'
+import { amountThere } from './amount-there.ts'
 import type { StripeStandIn } from './stand-in.ts'
 
 /*
@@ -36,6 +37,8 @@ const act = async (standIn: StripeStandIn, form: URLSearchParams): Promise<void>
       return void (await standIn.dispute(of, form.get('status') as Stripe.Dispute.Status))
     case 'end-refund':
       return standIn.endRefund(of, form.get('status') === 'failed' ? 'failed' : 'succeeded')
+    case 'end-payment':
+      return standIn.endPayment(of, form.get('status') === 'failed' ? 'failed' : 'succeeded')
     case 'cards':
       standIn.declines = ([undefined, 'card_declined', 'authentication_required'] as const)[Number(of)]
       return
@@ -72,7 +75,7 @@ const page = (standIn: StripeStandIn): Html => html`<!doctype html>
         <h2>From now on</h2>
         ${switches(standIn)}
         <h2>Payments</h2>
-        ${paymentList(standIn)}
+        ${waitingList(standIn)} ${paymentList(standIn)}
         <h2>Refunds</h2>
         ${refundList(standIn)}
       </main>
@@ -96,10 +99,26 @@ const switches = ({ declines, refundsPend, callsOut, held }: StripeStandIn): Htm
     </div>`
 }
 
-const amountOf = (amount: number, currency: string): string =>
-  `${currency === 'jpy' ? amount : (amount / 100).toFixed(2)} ${currency.toUpperCase()}`
-
 const statuses = { needs_response: 'Dispute', warning_needs_response: 'Warn', won: 'Won', lost: 'Lost' }
+
+/** Paid in a way that takes days. */
+const waitingList = ({ intents, sessions }: StripeStandIn): Html | undefined => {
+  const waiting = [...sessions.values()].filter(
+    ({ payment_intent: id }) => id !== null && intents.get(id)?.status === 'processing',
+  )
+  if (waiting.length === 0) return undefined
+  const end = (id: string, status: string, label: string): Html =>
+    press('end-payment', id, label, html`<input type="hidden" name="status" value="${status}" />`)
+  return html`<ul>
+    ${waiting.map(
+      ({ id, amount_total: amount, currency, customer_email: email }) =>
+        html`<li>
+          <strong>${amountThere(amount ?? 0, currency ?? 'usd')}</strong> ${email} · on its way<br />
+          ${end(id, 'succeeded', 'It arrives')} ${end(id, 'failed', 'It fails')}
+        </li>`,
+    )}
+  </ul>`
+}
 
 const paymentList = ({ intents, disputes, sessions }: StripeStandIn): Html => {
   const paid = [...intents.values()].filter(({ status }) => status === 'succeeded').toReversed()
@@ -109,7 +128,7 @@ const paymentList = ({ intents, disputes, sessions }: StripeStandIn): Html => {
       const dispute = [...disputes.values()].find((row) => row.payment_intent === id)
       const session = [...sessions.values()].find((row) => row.payment_intent === id)
       return html`<li>
-        <strong>${amountOf(amount, currency)}</strong> ${session?.customer_email ?? 'a card that was kept'}
+        <strong>${amountThere(amount, currency)}</strong> ${session?.customer_email ?? 'a card that was kept'}
         ${dispute && html`· dispute: ${dispute.status.replaceAll('_', ' ')}`}<br />
         ${press('refund', id, 'Refund', html`<input name="amount" size="8" inputmode="decimal" aria-label="Amount to refund" value="${(amount / 100).toFixed(2)}" />`)}
         ${Object.entries(statuses).map(([status, label]) => press('dispute', id, label, html`<input type="hidden" name="status" value="${status}" />`))}
@@ -125,7 +144,7 @@ const refundList = ({ refunds }: StripeStandIn): Html =>
         ${[...refunds.values()].toReversed().map(
           ({ id, amount, currency, status }) =>
             html`<li>
-              <strong>${amountOf(amount, currency)}</strong> ${status}
+              <strong>${amountThere(amount, currency)}</strong> ${status}
               ${status === 'pending' && press('end-refund', id, 'It arrives', html`<input type="hidden" name="status" value="succeeded" />`)}
               ${status !== 'failed' && press('end-refund', id, 'The bank sends it back', html`<input type="hidden" name="status" value="failed" />`)}
             </li>`,

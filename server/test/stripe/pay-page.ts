@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { amountThere } from './amount-there.ts'
 import type { StripeStandIn } from './stand-in.ts'
 
 /** The page on which a guest would type a card: here buttons that pay, or whose card is declined, and a link back. */
@@ -14,8 +15,8 @@ export const payPage = async (
     void response.writeHead(303, { location: to ?? '/' }).end()
   if (!session) return void response.writeHead(404).end()
   const pressed = method === 'POST' ? new URLSearchParams(body).get('do') : null
-  if (pressed === 'pay') {
-    await standIn.pay(session.id)
+  if (pressed === 'pay' || pressed === 'pay-later') {
+    await standIn.pay(session.id, pressed === 'pay' ? 'at once' : 'in days')
     return go(session.status === 'complete' ? session.success_url : session.cancel_url)
   }
   if (session.status !== 'open') return go(session.cancel_url)
@@ -25,9 +26,10 @@ export const payPage = async (
   <body>
     <main>
       <h1>Test payment</h1>
-      <p>${session.mode === 'setup' ? 'A card is kept for later.' : `Test payment of ${session.amount_total} (${session.currency}).`} No money moves, and no card is asked for.</p>
+      <p>${session.mode === 'setup' ? 'A card is kept for later.' : `Test payment of ${amountThere(session.amount_total ?? 0, session.currency ?? 'usd')}.`} No money moves, and no card is asked for.</p>
       ${pressed === 'decline' ? '<p role="alert">The card was declined. Try another.</p>' : ''}
-      <form method="post"><button name="do" value="pay">Pay</button> <button name="do" value="decline">Pay with a card that is declined</button></form>
+      <form method="post"><button name="do" value="pay">Pay</button> <button name="do" value="decline">Pay with a card that is declined</button>
+      ${session.mode === 'setup' ? '' : '<button name="do" value="pay-later">Pay in a way that takes days</button>'}</form>
       <p><a href="${session.cancel_url}">Back without paying</a></p>
     </main>
   </body>

@@ -78,17 +78,19 @@ export type StripeStandIn = {
   /** What the bank says of a card that is charged without its guest; undefined: yes. */
   declines: 'card_declined' | 'authentication_required' | undefined
   /** Whether refunds are under way at first. */
-  refundsPend: boolean
+  refundsPend: boolean | 'requires_action'
   clock: () => number
   /** Done before each request is looked at, such as setting the clock. */
   beforeEach: () => Promise<void>
   /** How an address that was registered is reached from here. */
   reach: (url: string) => string
   /** The guest pays on the page; undefined when it no longer takes a payment. */
-  readonly pay: (session: string) => Promise<Session | undefined>
+  readonly pay: (session: string, how?: 'at once' | 'in days') => Promise<Session | undefined>
+  /** Money that takes days arrives, or does not. */
+  readonly endPayment: (session: string, status: 'succeeded' | 'failed') => Promise<void>
   /** The page's time is over. */
   readonly expire: (session: string) => Promise<void>
-  readonly endRefund: (refund: string, status: 'succeeded' | 'failed') => Promise<void>
+  readonly endRefund: (refund: string, status: 'succeeded' | 'failed' | 'canceled') => Promise<void>
   /** Somebody gives money back in the dashboard: without a name of ours. */
   readonly refundThere: (intent: string, amount: number) => Promise<Refund>
   /** A bank disputes a payment, or says how that is going. */
@@ -134,7 +136,11 @@ export const startStripeStandIn = async ({
     else standIn.held.push(event)
   }
 
-  const settle = async (session: Session, status: 'complete' | 'expired'): Promise<void> => {
+  const settle = async (
+    session: Session,
+    status: 'complete' | 'expired',
+    intentStatus: 'succeeded' | 'processing' = 'succeeded',
+  ): Promise<void> => {
     session.status = status
     session.url = null
     if (status === 'complete' && session.mode === 'setup') {
@@ -157,11 +163,11 @@ export const startStripeStandIn = async ({
         created: now(),
         currency: session.currency ?? 'usd',
         metadata: session.metadata ?? {},
-        status: 'succeeded',
+        status: intentStatus,
       }
       standIn.intents.set(intent.id, intent)
       session.payment_intent = intent.id
-      session.payment_status = 'paid'
+      if (intentStatus === 'succeeded') session.payment_status = 'paid'
     }
     await emit(status === 'complete' ? 'checkout.session.completed' : 'checkout.session.expired', session)
   }
@@ -181,7 +187,9 @@ export const startStripeStandIn = async ({
         if (session.status !== 'open') throw refusal(400, 'invalid', 'Only open sessions can be expired.')
         await settle(session, 'expired')
       }
-      return session
+      const expanded = Object.values((sent['expand'] as Params | undefined) ?? {})
+      const intent = standIn.intents.get(session.payment_intent ?? '')
+      return intent && expanded.includes('payment_intent') ? { ...session, payment_intent: intent } : session
     }
     if (what === 'POST /v1/refunds') return refund(sent)
     if (kind === 'refunds') return first === '' ? list(standIn.refunds, sent) : one(standIn.refunds, first)
@@ -272,7 +280,7 @@ export const startStripeStandIn = async ({
     const intent = one(standIn.intents, textIn(sent, 'payment_intent'))
     const amount = Number(sent['amount'] ?? intent.amount)
     const back = [...standIn.refunds.values()]
-      .filter((row) => row.payment_intent === intent.id && row.status !== 'failed')
+      .filter((row) => row.payment_intent === intent.id && row.status !== 'failed' && row.status !== 'canceled')
       .reduce((sum, row) => sum + row.amount, 0)
     if (back + amount > intent.amount) throw refusal(400, 'charge_already_refunded', 'More than is left.')
     const disputed = [...standIn.disputes.values()].find((row) => row.payment_intent === intent.id)
@@ -286,7 +294,7 @@ export const startStripeStandIn = async ({
       currency: intent.currency,
       metadata: (sent['metadata'] ?? {}) as Record<string, string>,
       payment_intent: intent.id,
-      status: standIn.refundsPend ? 'pending' : 'succeeded',
+      status: standIn.refundsPend === false ? 'succeeded' : standIn.refundsPend === true ? 'pending' : 'requires_action',
     }
     standIn.refunds.set(made.id, made)
     await emit('refund.created', made)
@@ -396,11 +404,18 @@ export const startStripeStandIn = async ({
     clock,
     beforeEach: async () => undefined,
     reach: (url) => url,
-    pay: async (name) => {
+    pay: async (name, how) => {
       const session = standIn.sessions.get(name)
       if (session?.status !== 'open' || session.expires_at <= now()) return undefined
-      await settle(session, 'complete')
+      await settle(session, 'complete', how === 'in days' ? 'processing' : 'succeeded')
       return session
+    },
+    endPayment: async (name, status) => {
+      const session = one(standIn.sessions, name)
+      const intent = one(standIn.intents, session.payment_intent ?? '')
+      intent.status = status === 'succeeded' ? 'succeeded' : 'requires_payment_method'
+      if (status === 'succeeded') session.payment_status = 'paid'
+      await emit(`checkout.session.async_payment_${status}`, session)
     },
     expire: async (name) => settle(one(standIn.sessions, name), 'expired'),
     endRefund: async (name, status) => {

@@ -35,6 +35,7 @@ describe('a checkout that ends at the moment at which it turns out to be paid', 
       given = context.db.transaction((other) => {
         tries.giving++
         return looking.give({ db: other.within(venue.id), venue, now: context.clock }, id, {
+          how: 'paid',
           paymentRef: `pi_${id}`,
           card: null,
         })

@@ -4,6 +4,9 @@ import {
   type CheckoutWhy,
   checkoutById,
   checkoutForUpdate,
+  endCheckout,
+  keepCounting,
+  lookLater,
   settleCheckout,
 } from '../../../core/money/checkout-store.ts'
 import type { Looking, Paid } from '../../../core/money/look.ts'
@@ -147,6 +150,31 @@ export const refuseTable = async (
   await addMatter(db, venue.id, { kind: 'not-told', subject: row.ref, order: null, ...amount }, now)
 }
 
+/**
+ * Of what is no order: the page is finished, and the money is still to come or does not come any more. The place is kept until
+ * that is known, and nothing is booked before; then it is free, and the guest is told once.
+ */
+export const keepOrEnd = async (
+  work: Work,
+  id: number,
+  how: 'pending' | 'failed',
+  placeOf: Looking['placeOf'],
+): Promise<void> => {
+  const { db, venue } = work
+  const now = work.now()
+  if (how === 'pending') {
+    const kept = await keepCounting(db, venue.id, id, now)
+    if (kept) await placeOf(db, venue, kept)
+    return
+  }
+  const ended = await endCheckout(db, venue.id, id, 'unpaid', null)
+  await lookLater(db, venue.id, id, null)
+  if (!ended) return
+  await placeOf(db, venue, ended)
+  const { email = null } = (ended.form ?? {}) as { readonly email?: string | null }
+  if (email !== null) await queueGuestMail(db, venue.id, { kind: 'tableRefused', record: ended.id }, now)
+}
+
 const agreedIn = ({ sentence, language, made_at, fee_cents, tax_cents }: CheckoutRow) => ({
   ...{ sentence: sentence ?? '', language, feeCents: fee_cents, taxCents: tax_cents },
   agreedAt: made_at,
@@ -241,7 +269,7 @@ export const termsIn = (form: TableForm | null, { mode, total_cents, made_at }: 
 /** The place is held while it can be paid, and let go of with the checkout. */
 export const keepPlaceOf: Looking['placeOf'] = async (db, venue, { hold_id: hold, state, counts_until }) => {
   if (hold === null) return
-  if (state === 'opening') return moveHoldEnd(db, venue.id, hold, toInstant(counts_until))
+  if (state === 'opening' || state === 'open') return moveHoldEnd(db, venue.id, hold, toInstant(counts_until))
   const given = await deleteHold(db, venue.id, hold)
   return markFreed(db, venue.id, given?.service_date ?? null)
 }

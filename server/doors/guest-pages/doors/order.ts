@@ -153,15 +153,16 @@ const entryOf = ({ visit, order, good }: Mine) =>
       })
 
 /** Its state in a word, and what that is for its buyer; no sentence while the sum on its way says it all. */
-const stateOf = ({
-  visit: { words },
-  order,
-  good,
-}: Mine): readonly [pill: Html, text: string | undefined] => {
+const stateOf = (mine: Mine): readonly [pill: Html, text: string | undefined] => {
+  const {
+    visit: { words },
+    order,
+    good,
+  } = mine
   const { tickets } = words
   switch (order.status) {
     case 'paid_unconfirmed':
-      return [statePill('wait', 'waiting', tickets.unpaid), tickets.unpaidText]
+      return [statePill('wait', 'waiting', tickets.unpaid), unpaidText(mine)]
     case 'cancelled':
       return [statePill('off', 'cross', tickets.cancelled), tickets.cancelledText]
     case 'refunded':
@@ -176,6 +177,10 @@ const stateOf = ({
         : [statePill('good', 'check', tickets.paid), tickets.show]
   }
 }
+
+/** Who paid online has done their part. */
+const unpaidText = ({ visit: { words }, order }: Mine): string =>
+  order.payment_method === 'processor_link' ? words.sale.confirm : words.tickets.unpaidText
 
 /** Money that is on its way back, or that did not arrive; once it has, what was done here. */
 const moneyPart = ({ visit: { words, formats, query }, order, going }: Mine): Html => {

@@ -12,6 +12,8 @@ import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { buyerOf } from './order-table.ts'
 import { ticketsPart } from './order-tickets.ts'
 import { methodWords, orderTag } from './order-words.ts'
+import { isMoneyAwaited } from '../../../core/money/checkout-store.ts'
+import { moneyAwaited } from '../../../tickets/order-moves.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
 import { isDisputed, mattersOfOrder } from '../../../core/money/matter-store.ts'
 import { matterList } from '../payments/matters.ts'
@@ -28,7 +30,7 @@ export const orderPage = async (
   order: SoldOrderRow,
   sent?: SentRefund,
 ): Promise<Html> => {
-  const [tickets, mails, refunds, pending, requests, matters, going] = await Promise.all([
+  const [tickets, mails, refunds, pending, requests, matters, going, isOnWay] = await Promise.all([
     ticketsOf({ db, venue, now }, [order]),
     mailsAbout(db, venue.id, { order: order.id }),
     refundsOfOrder(db, venue.id, order.id),
@@ -36,6 +38,7 @@ export const orderPage = async (
     refundRequestsOf(db, venue.id, order.id),
     mattersOfOrder(db, venue.id, order.id),
     ticketsGoingBack({ db, venue }, order),
+    order.status === 'paid_unconfirmed' && isMoneyAwaited(db, venue.id, order),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
   const left = {
@@ -51,7 +54,7 @@ export const orderPage = async (
         <h1 class="inline">${order.order_number} ${orderTag(order)}</h1>
         <p class="soft breaks">${buyerOf(order)} · ${counted(order.seats, 'seat')} · ${money(order.total_cents)}</p>
       </div>
-      ${moves(order)}
+      ${isOnWay ? html`<p class="soft small">${moneyAwaited}</p>` : moves(order)}
     </div>
     <div class="with-side">
       <div class="stack">

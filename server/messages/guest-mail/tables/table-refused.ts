@@ -21,7 +21,7 @@ export const tableRefusedLetter = async ({
   const speaking = speakingIn(row.language, settings, venue)
   const { words, formats } = speaking
   const { book } = words
-  const [why, back] = refusedWhy(words, row)
+  const why = refusedWhy(words, row)
   const { asked } = form
   return {
     speaking,
@@ -31,7 +31,7 @@ export const tableRefusedLetter = async ({
         `${refusedTitle(words, row)}: ${venue.name}`,
         ...(asked ? [formats.shortDay(asked.date)] : []),
       ].join(', '),
-      preheader: why,
+      preheader: why[0] ?? '',
       state: { tone: 'wait', words: book.title },
       title: refusedTitle(words, row),
       ...(asked && {
@@ -41,7 +41,7 @@ export const tableRefusedLetter = async ({
           [book.time, formats.time(asked.time)],
         ],
       }),
-      paragraphs: [why, back],
+      paragraphs: why,
       facts: [],
       ...(asked && {
         button: {

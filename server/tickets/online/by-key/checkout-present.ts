@@ -37,6 +37,7 @@ const ends: Readonly<Record<CheckoutWhy, CheckoutEnd>> = {
   closed: 'taken',
   // Only of a booking that is there, and no key makes a checkout for one.
   'not-asked': 'taken',
+  unpaid: 'not-paid',
 }
 
 const endOf = (why: string | null): CheckoutEnd =>
