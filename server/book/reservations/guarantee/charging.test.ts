@@ -26,6 +26,15 @@ describe('charging a card that is kept', () => {
     assert.deepEqual(scene.charged(), [5_000], 'and may be pressed again')
   })
 
+  it('says on the card who pressed and when, to managers', async () => {
+    const id = await scene.absent()
+    const sheet = async () => (await scene.office.get(`/office/bookings/${id}`)).words
+    assert.doesNotMatch(await sheet(), /Charge pressed/)
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.charges()
+    assert.match(await sheet(), /Charge pressed October 9, 2026, 9:00\sPM, by \w+/)
+  })
+
   it('is withdrawn once the last day of the card has come, and the card goes', async () => {
     const id = await scene.absent()
     await scene.pressCard(id, { do: 'charge', amount: '50' })

@@ -5,6 +5,7 @@ import {
   agreedSentences,
 } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
+import type { Moment } from '../../../../platform/kernel/time/moment.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type MatterRow, whyDisputed } from '../../../../core/money/matter-store.ts'
 import { lostWords } from '../../tickets/order-words.ts'
@@ -30,6 +31,8 @@ export type GuaranteeSeen = {
   readonly isTriedOut: boolean
   /** Why the last charge failed. */
   readonly refusedWhy: string | null
+  /** Who had the card charged, and when: the last press, for managers. */
+  readonly charged: readonly { readonly at: Moment; readonly by: string }[]
   /** What the person who looks may press. */
   readonly may: {
     readonly charge: boolean
@@ -94,6 +97,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
       row.delete_at === null ? null : momentInWords(row.deleted_at ?? row.delete_at, zone),
     ],
     ['Taken off the bill', row.taken_off_at && momentInWords(row.taken_off_at, zone)],
+    ...seen.charged.map(({ at, by }) => ['Charge pressed', `${momentInWords(at, zone)}, by ${by}`] as const),
   ]
   const action = `/office/bookings/${row.reservation_id ?? 0}/guarantee`
   return html`${matterList(seen.matters, zone)}<section class="card" id="guarantee">

@@ -1,6 +1,9 @@
 import { openAccount } from '../../../../core/money/account-store.ts'
 import { mattersOfBooking } from '../../../../core/money/matter-store.ts'
+import { activityOfRecord } from '../../../../core/activity/reads.ts'
 import { mayAct } from '../../../../core/staff/roles.ts'
+import { namesOfStaff } from '../../../../core/staff/staff-names.ts'
+import type { VenueId } from '../../../../core/venue/venue.ts'
 import type { BookRow } from '../../../../book/day/book-row.ts'
 import {
   askGuest,
@@ -27,6 +30,7 @@ import type { OfficeWork, VenuePage } from '../../frame/serve-page.ts'
 import { centsField } from '../../parts/money.ts'
 import { warning } from '../../parts/press-message.ts'
 import { idIn } from '../../parts/time-words.ts'
+import { whoDid } from '../../activity/who.ts'
 import { bookingOf } from '../booking-press.ts'
 import { type AskSeen, askIn } from './ask-form.ts'
 import type { GuaranteeSeen } from './card.ts'
@@ -101,6 +105,19 @@ export const askSeen = async (
   return { booking, timezone: venue.timezone, now: now(), isConnected }
 }
 
+/** Where a charge was pressed: it came in, or did not. */
+const chargedOnce: ReadonlySet<string> = new Set(['charged', 'charge_failed', 'partially_refunded', 'refunded'])
+
+const chargedBy = async (
+  db: OfficeWork['db'],
+  venue: VenueId,
+  booking: number,
+): Promise<GuaranteeSeen['charged']> => {
+  const rows = await activityOfRecord(db, venue, 'reservation', booking)
+  const pressed = rows.find(({ action }) => action === 'charge the card')
+  return pressed ? [{ at: pressed.at, by: whoDid(pressed, await namesOfStaff(db, venue)) }] : []
+}
+
 export const guaranteeSeen = async (
   { db, venue, me, now }: OfficeWork,
   booking: BookRow,
@@ -124,6 +141,7 @@ export const guaranteeSeen = async (
     isFree: Temporal.Instant.compare(now(), toInstant(row.free_until)) < 0,
     refusedWhy: charges.findLast(({ state }) => state === 'failed')?.why ?? null,
     hasEmail: booking.email !== null,
+    charged: isManager && chargedOnce.has(row.status) ? await chargedBy(db, venue.id, booking.id) : [],
     matters,
     may: {
       charge: isManager && !isCharging && !isTriedOut(charges) && isChargeable(booking, row, now()),
