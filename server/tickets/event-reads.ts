@@ -252,6 +252,15 @@ export const promoCodeByIdForUpdate = (
     select ${columnsOf(promoCodeRow)} from promo_code where venue_id = ${venue} and id = ${id} for update`)
 
 /** A code, for display; nothing is locked. */
+export const promoCodeById = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+): Promise<PromoCodeRow | undefined> =>
+  db.maybe(sql(promoCodeRow)`
+    select ${columnsOf(promoCodeRow)} from promo_code where venue_id = ${venue} and id = ${id}`)
+
+/** The same by its text. */
 export const promoCodeByText = (
   db: Queries,
   venue: VenueId,

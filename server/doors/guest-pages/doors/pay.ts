@@ -5,7 +5,7 @@ import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
 import { giveUp, lookForGuest, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
-import { refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
+import { endedTitle, refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
 import { isListed } from '../../../core/venue/guest-settings-rules.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -15,6 +15,9 @@ import { lookingAtPaid } from '../../../marketing/subscribers/looking-at-paid.ts
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { type OwnOrderRow, ownOrder } from '../../../tickets/admission/own-order.ts'
 import type { TypedDetail } from './book-experience.ts'
+import { dateById } from '../../../tickets/date-reads.ts'
+import { promoCodeById } from '../../../tickets/event-reads.ts'
+import type { TicketsForm } from '../../../tickets/online/ask-tickets.ts'
 import { againForm } from './book-times.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
@@ -137,9 +140,9 @@ const payPage = async (work: Work, visit: Visit, record: number, isBack: boolean
       if (row.why === 'amount') return confirmingPage(visit, row)
       return page(
         visit,
-        endedTitle(visit, row),
+        endedTitle(visit.words, row),
         ['off', 'cross'],
-        html`<p>${endedWhy(visit, row)}</p>`,
+        [html`<p>${endedWhy(visit, row)}</p>`, ...(await keptForm(work, visit, row))],
         row,
         true,
       )
@@ -155,7 +158,8 @@ const payPage = async (work: Work, visit: Visit, record: number, isBack: boolean
         refresh: againSeconds,
       }
     default:
-      return isBack ? { ...confirmingPage(visit, row), refresh: againSeconds } : openPage(visit, row)
+      // Whose page there is finished has nothing left to press.
+      return isBack || row.why === 'unpaid' ? { ...confirmingPage(visit, row), refresh: againSeconds } : openPage(visit, row)
   }
 }
 
@@ -170,24 +174,56 @@ const givenAnswer = async (
   return boughtAnswer(visit, order)
 }
 
+/** Leads back with what they typed: to the same tickets, or to the same time and those nearest to it. Software shows its own. */
+const keptForm = async (work: Work, visit: Visit, row: CheckoutRow): Promise<readonly Html[]> => {
+  if (row.kind !== 'tickets') return nearestTimes(work, visit, row, true)
+  const { venue, words, link } = visit
+  const form = row.form as Partial<TicketsForm> | null
+  if (!form || row.key_id !== null || row.occurrence_id === null) return []
+  if (venue.paused || !visit.settings.doors.includes('tickets')) return []
+  const date = await dateById(work.db, venue.id, row.occurrence_id, visit.now)
+  if (!date) return []
+  const kept = {
+    ...{ do: 'again', date: date.id, seats: row.seats ?? 0, code: await codeOf(work, row) },
+    ...{ first: form.firstName, last: form.lastName, email: form.email, tel: form.phone },
+    ...(form.news && { news: 'yes' }),
+  }
+  return [
+    html`<form class="stack" method="post" action="${link(`${doorPath(venue, 'tickets')}/${date.event_id}`)}">
+      ${Object.entries(kept).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value ?? ''}" />`)}
+      <button class="btn">${words.sale.again}</button>
+    </form>`,
+  ]
+}
+
+const codeOf = async (
+  { db, venue }: Work,
+  { promo_code_id: id }: CheckoutRow,
+): Promise<string> => (id === null ? '' : ((await promoCodeById(db, venue.id, id))?.code ?? ''))
+
 /** What is open nearest to the table that was gone, with what they typed; software shows its own. */
 const nearestTimes = async (
   work: Work,
   visit: Visit,
   { kind, key_id, form }: CheckoutRow,
+  isStillFree = false,
 ): Promise<readonly Html[]> => {
   const typedThen = form as Partial<TableForm> | null
   if (kind !== 'table' || key_id !== null || !typedThen?.asked) return []
   if (visit.venue.paused || !visit.settings.doors.includes('book')) return []
   const { date, time, startsAt, partySize, notes, experience, said } = typedThen.asked
-  const near = await alternativesTo(
+  const then = { date, time, startsAt: Temporal.Instant.from(startsAt), partySize }
+  const others = await alternativesTo(
     work,
-    { date, time, startsAt: Temporal.Instant.from(startsAt), partySize },
+    then,
     { reason: 'pacing-covers-full' },
     limits.alternativesDefault,
     undefined,
     visit.venue.country,
   )
+  // A place that nobody took is pressed again; who took it meanwhile is seen then.
+  const isAhead = isStillFree && Temporal.Instant.compare(then.startsAt, visit.now) > 0
+  const near = isAhead ? [then, ...others] : others
   if (near.length === 0) return []
   const details: Readonly<Record<TypedDetail, string>> = {
     ...{ name: typedThen.firstName ?? '', email: typedThen.email ?? '', tel: typedThen.phone ?? '' },
@@ -237,11 +273,6 @@ const secured = (visit: Visit, row: CheckoutRow, issue: number | undefined): Gue
 
 const titleOfSecured = ({ words }: Visit, { kind }: CheckoutRow): string =>
   kind === 'table' ? words.book.title : words.asked.doneTitle
-
-const endedTitle = ({ words }: Visit, { kind }: CheckoutRow): string => {
-  if (kind === 'table') return words.secure.ended
-  return kind === 'tickets' ? words.sale.endedTitle : words.asked.notYet
-}
 
 /** Nothing is asked of the processor now, as on a restored copy. */
 const soonPage = (visit: Visit): ShownPage => ({
@@ -326,5 +357,6 @@ const page = (
 
 const endedWhy = ({ words: { sale: tickets } }: Visit, { why }: CheckoutRow): string => {
   if (why === 'given-up') return tickets.givenUp
+  if (why === 'unpaid') return tickets.unpaid
   return why === 'away' || why === 'not-opened' ? tickets.away : tickets.late
 }

@@ -71,6 +71,8 @@ export const ticketPages: readonly DoorPage[] = [
       const wanted = wantedIn(visit, (name) => typed(visit, name))
       const sent = sentForm(visit)
       const mistakes = mistakesIn(visit)
+      // Back from a payment that ended: what they typed then.
+      if (typed(visit, 'do') === 'again') return eventPage(work, visit, wanted, {})
       // The page says so in place of the form.
       if (visit.venue.paused) return { ...(await eventPage(work, visit, wanted, {})), status: 409 }
       if (!sent || Object.keys(mistakes).length > 0)
@@ -221,7 +223,14 @@ const eventPage = async (
   const isRefused = quote !== undefined && 'why' in quote
   const found = { ...(isRefused && mistakeOf(visit, quote)), ...mistakes }
   const isOff = await isSoldHere(work, visit, dates)
-  const isOffered = !venue.paused && isOff === undefined && quote !== undefined && !isRefused
+  // What is free needs no account: it is had beside what is sold at the restaurant only.
+  const offered = isOff === undefined ? dates : dates.filter(({ price_cents }) => price_cents === 0)
+  const elsewhere = dates.filter((date) => !offered.includes(date))
+  const shown =
+    quote !== undefined && !('why' in quote) && (isOff === undefined || quote.price.totalCents === 0)
+      ? quote
+      : undefined
+  const isOffered = !venue.paused && shown !== undefined
   return {
     title: `${first.event_name} · ${venue.name}`,
     look: 'narrow',
@@ -242,10 +251,9 @@ const eventPage = async (
       ${
         venue.paused
           ? pausedPart(visit)
-          : isOff !== undefined
-            ? html`${datesList(visit, dates)}<p class="note wait">${isOff}</p>`
-            : html`${chooseForm(visit, dates, wanted, found)}
-              ${quote !== undefined && !('why' in quote) && buyForm(visit, quote, wanted, found)}`
+          : html`${isOff !== undefined && html`${datesList(visit, elsewhere)}<p class="note wait">${isOff}</p>`}
+              ${offered.length > 0 && chooseForm(visit, offered, wanted, found)}
+              ${shown && buyForm(visit, shown, wanted, found)}`
       }`),
   }
 }
