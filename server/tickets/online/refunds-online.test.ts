@@ -48,6 +48,30 @@ describe('giving back money that was paid online', () => {
     assert.deepEqual((await refunds()).at(-1)?.state, 'succeeded')
   })
 
+  it('that the processor wants something for first is on its way, and one that it canceled has failed', async () => {
+    await sold()
+    await askRefund()
+    scene.stripe.refundsPend = 'requires_action'
+    await refund()
+    assert.deepEqual(
+      [(await refunds()).at(-1)?.state, (await orders()).at(-1)?.status],
+      ['pending', 'paid'],
+    )
+    const made = [...scene.stripe.refunds.keys()].at(-1)
+    await scene.stripe.endRefund(made ?? '', 'canceled')
+    await sweep()
+    later(1)
+    await refund()
+    assert.deepEqual(
+      [(await refunds()).at(-1)?.state, (await orders()).at(-1)?.status, (await orders()).at(-1)?.refunded_cents],
+      ['failed', 'refund_failed', 0],
+    )
+    scene.stripe.refundsPend = false
+    await askRefund()
+    await refund()
+    assert.equal((await orders()).at(-1)?.status, 'refunded', 'what was canceled may go again')
+  })
+
   it('of an amount that there is no coin for fails, and the processor is not asked again and again', async () => {
     await rowsOf(scene.service, `update venue set currency = 'JPY' where id = $1`, [scene.venue.id])
     scene.date = await newDate({ priceCents: 150_000 })
