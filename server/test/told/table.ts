@@ -395,7 +395,7 @@ const paid = told(['ticket_order.paid', 'ticket_order.created'], soldAt)
 const unpaid = told('ticket_order.created', soldAt)
 const paidOnline = told(
   ['ticket_order.paid', 'ticket_order.created'],
-  'tickets/online/give-tickets.ts giveTickets',
+  'tickets/online/give-tickets.ts noteSold',
 )
 const orderMoved = 'tickets/order-moves.ts writeMoved'
 /** The box office; the processor's link comes with the public pages. */
