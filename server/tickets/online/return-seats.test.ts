@@ -158,7 +158,7 @@ describe('seats that buyers return by themselves', () => {
     assert.equal((await mails()).length, 1)
     const { to, subject, paragraphs, button } = await letter('ticketsRefunded')
     assert.match(to, /@example\.com$/)
-    assert.match(subject, /^Refunded: Wine dinner, /)
+    assert.match(subject, /^Partly refunded: Wine dinner, /)
     assert.deepEqual(paragraphs, ['$45.00 went back to your card.'])
     assert.ok(button?.url.endsWith(await page()))
     await scene.askRefund('15.00')
