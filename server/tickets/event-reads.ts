@@ -252,11 +252,7 @@ export const promoCodeByIdForUpdate = (
     select ${columnsOf(promoCodeRow)} from promo_code where venue_id = ${venue} and id = ${id} for update`)
 
 /** A code, for display; nothing is locked. */
-export const promoCodeById = (
-  db: Queries,
-  venue: VenueId,
-  id: number,
-): Promise<PromoCodeRow | undefined> =>
+export const promoCodeById = (db: Queries, venue: VenueId, id: number): Promise<PromoCodeRow | undefined> =>
   db.maybe(sql(promoCodeRow)`
     select ${columnsOf(promoCodeRow)} from promo_code where venue_id = ${venue} and id = ${id}`)
 

@@ -70,7 +70,9 @@ const processorOf = (stripe: Stripe): Processor => ({
   openSession: (asked) => outcomeOf(async () => sessionSeen(await openSession(stripe, asked))),
   lookAtSession: (id) =>
     outcomeOf(async () =>
-      sessionSeen(await stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent', 'payment_intent'] })),
+      sessionSeen(
+        await stripe.checkout.sessions.retrieve(id, { expand: ['setup_intent', 'payment_intent'] }),
+      ),
     ),
   expireSession: (id) => outcomeOf(async () => sessionSeen(await stripe.checkout.sessions.expire(id))),
   findSession: (ref, since) =>

@@ -838,7 +838,9 @@ describe('every field of every record has a door that writes it', () => {
       })
     })
     assert.ok(checkout)
-    await actAt(service, venue, (work) => giveTable(work, checkout, { how: 'paid', paymentRef: 'pi_1', card: null }))
+    await actAt(service, venue, (work) =>
+      giveTable(work, checkout, { how: 'paid', paymentRef: 'pi_1', card: null }),
+    )
   }
 
   it('and each field got a value by the door that it names, but for those on the list', () => {

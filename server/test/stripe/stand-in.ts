@@ -280,7 +280,9 @@ export const startStripeStandIn = async ({
     const intent = one(standIn.intents, textIn(sent, 'payment_intent'))
     const amount = Number(sent['amount'] ?? intent.amount)
     const back = [...standIn.refunds.values()]
-      .filter((row) => row.payment_intent === intent.id && row.status !== 'failed' && row.status !== 'canceled')
+      .filter(
+        (row) => row.payment_intent === intent.id && row.status !== 'failed' && row.status !== 'canceled',
+      )
       .reduce((sum, row) => sum + row.amount, 0)
     if (back + amount > intent.amount) throw refusal(400, 'charge_already_refunded', 'More than is left.')
     const disputed = [...standIn.disputes.values()].find((row) => row.payment_intent === intent.id)
@@ -294,7 +296,12 @@ export const startStripeStandIn = async ({
       currency: intent.currency,
       metadata: (sent['metadata'] ?? {}) as Record<string, string>,
       payment_intent: intent.id,
-      status: standIn.refundsPend === false ? 'succeeded' : standIn.refundsPend === true ? 'pending' : 'requires_action',
+      status:
+        standIn.refundsPend === false
+          ? 'succeeded'
+          : standIn.refundsPend === true
+            ? 'pending'
+            : 'requires_action',
     }
     standIn.refunds.set(made.id, made)
     await emit('refund.created', made)

@@ -119,7 +119,8 @@ export const orderScenes = {
           work.now(),
         )
       })
-      return () => stage.act((work) => giveTickets(work, checkout, { how: 'paid', paymentRef: null, card: null }))
+      return () =>
+        stage.act((work) => giveTickets(work, checkout, { how: 'paid', paymentRef: null, card: null }))
     },
   ],
   'sell for cash': sells({ method: 'cash' }, 'paid'),

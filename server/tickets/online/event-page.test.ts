@@ -27,7 +27,8 @@ describe('the page of an event', () => {
   it('tells search engines of each date what they require: name, start, place, and an offer with its price', async () => {
     await scene.newDate({ date: '2026-11-05', startTime: null, priceCents: 0 })
     await scene.made({ seats: 6 })
-    const [, text = ''] = /<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/.exec(await shown()) ?? []
+    const [, text = ''] =
+      /<script type="application\/ld\+json"[^>]*>([^]*?)<\/script>/.exec(await shown()) ?? []
     const facts = JSON.parse(text) as { '@context': string; '@graph': Record<string, unknown>[] }
     assert.equal(facts['@context'], 'https://schema.org')
     const wanted = [
@@ -37,7 +38,10 @@ describe('the page of an event', () => {
     assert.equal(facts['@graph'].length, wanted.length)
     for (const [i, { startDate, price, availability }] of wanted.entries()) {
       const event = facts['@graph'][i] as Record<string, Record<string, unknown>>
-      assert.deepEqual([event['@type'], event['name'], event['startDate']], ['Event', 'Wine dinner', startDate])
+      assert.deepEqual(
+        [event['@type'], event['name'], event['startDate']],
+        ['Event', 'Wine dinner', startDate],
+      )
       const { location, offers } = event
       assert.equal(location?.['@type'], 'Place')
       assert.ok(location?.['name'])

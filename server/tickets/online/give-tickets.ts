@@ -130,11 +130,7 @@ const noteSold = async (
   )
 }
 
-const signUpBuyer = async (
-  work: Work,
-  row: CheckoutRow,
-  signUp: SignUp | undefined,
-): Promise<void> => {
+const signUpBuyer = async (work: Work, row: CheckoutRow, signUp: SignUp | undefined): Promise<void> => {
   const { news, email, firstName: name } = (row.form ?? {}) as Partial<TicketsForm>
   if (news && email)
     await signUp?.(work, { ...news, email, name: name ?? '', language: row.language }, 'ticket_order')

@@ -1,5 +1,10 @@
 import type { Context } from '../../context.ts'
-import { type SignUp, giveTable, keepOrEnd, keepPlaceOf } from '../../book/reservations/guarantee/give-table.ts'
+import {
+  type SignUp,
+  giveTable,
+  keepOrEnd,
+  keepPlaceOf,
+} from '../../book/reservations/guarantee/give-table.ts'
 import { giveAsked } from '../../book/reservations/guarantee/secure-asked.ts'
 import { giveOffer, isOfOffer, keepOfferOf } from '../../book/waitlist/secured-offer.ts'
 import { checkoutById } from '../../core/money/checkout-store.ts'

@@ -53,17 +53,18 @@ describe('giving back money that was paid online', () => {
     await askRefund()
     scene.stripe.refundsPend = 'requires_action'
     await refund()
-    assert.deepEqual(
-      [(await refunds()).at(-1)?.state, (await orders()).at(-1)?.status],
-      ['pending', 'paid'],
-    )
+    assert.deepEqual([(await refunds()).at(-1)?.state, (await orders()).at(-1)?.status], ['pending', 'paid'])
     const made = [...scene.stripe.refunds.keys()].at(-1)
     await scene.stripe.endRefund(made ?? '', 'canceled')
     await sweep()
     later(1)
     await refund()
     assert.deepEqual(
-      [(await refunds()).at(-1)?.state, (await orders()).at(-1)?.status, (await orders()).at(-1)?.refunded_cents],
+      [
+        (await refunds()).at(-1)?.state,
+        (await orders()).at(-1)?.status,
+        (await orders()).at(-1)?.refunded_cents,
+      ],
       ['failed', 'refund_failed', 0],
     )
     scene.stripe.refundsPend = false

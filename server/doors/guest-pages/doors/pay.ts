@@ -159,7 +159,9 @@ const payPage = async (work: Work, visit: Visit, record: number, isBack: boolean
       }
     default:
       // Whose page there is finished has nothing left to press.
-      return isBack || row.why === 'unpaid' ? { ...confirmingPage(visit, row), refresh: againSeconds } : openPage(visit, row)
+      return isBack || row.why === 'unpaid'
+        ? { ...confirmingPage(visit, row), refresh: againSeconds }
+        : openPage(visit, row)
   }
 }
 
@@ -196,10 +198,8 @@ const keptForm = async (work: Work, visit: Visit, row: CheckoutRow): Promise<rea
   ]
 }
 
-const codeOf = async (
-  { db, venue }: Work,
-  { promo_code_id: id }: CheckoutRow,
-): Promise<string> => (id === null ? '' : ((await promoCodeById(db, venue.id, id))?.code ?? ''))
+const codeOf = async ({ db, venue }: Work, { promo_code_id: id }: CheckoutRow): Promise<string> =>
+  id === null ? '' : ((await promoCodeById(db, venue.id, id))?.code ?? '')
 
 /** What is open nearest to the table that was gone, with what they typed; software shows its own. */
 const nearestTimes = async (

@@ -106,7 +106,12 @@ export const askSeen = async (
 }
 
 /** Where a charge was pressed: it came in, or did not. */
-const chargedOnce: ReadonlySet<string> = new Set(['charged', 'charge_failed', 'partially_refunded', 'refunded'])
+const chargedOnce: ReadonlySet<string> = new Set([
+  'charged',
+  'charge_failed',
+  'partially_refunded',
+  'refunded',
+])
 
 const chargedBy = async (
   db: OfficeWork['db'],
