@@ -159,7 +159,7 @@ describe('seats that buyers return by themselves', () => {
     const { to, subject, paragraphs, button } = await letter('ticketsRefunded')
     assert.match(to, /@example\.com$/)
     assert.match(subject, /^Partly refunded: Wine dinner, /)
-    assert.deepEqual(paragraphs, ['$45.00 went back to your card.'])
+    assert.deepEqual(paragraphs, ['$45.00 went back to your card.', 'Your ticket stays valid.'])
     assert.ok(button?.url.endsWith(await page()))
     await scene.askRefund('15.00')
     await refund()
