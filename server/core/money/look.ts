@@ -28,7 +28,7 @@ import type { CardKept, Outcome, Patience, Processor, SessionAsked, SessionSeen 
 
 /** What is known of a payment that arrived. */
 export type Paid = {
-  /** `pending`: the guest has done their part, and the money is still to come; `failed`: it does not come any more. */
+  /** `pending`: the guest has done their part, and the money is still to come; `failed`: it never will. */
   readonly how: 'paid' | 'pending' | 'failed'
   readonly paymentRef: string | null
   readonly card: CardKept | null

@@ -48,7 +48,7 @@ export type SessionSeen = {
   readonly state: 'open' | 'complete' | 'expired'
   /** Whether the money has arrived or the card is kept, of one that is complete. */
   readonly isPaid: boolean
-  /** Of one that is complete: the money was not there yet, and will not come any more. */
+  /** Of one that is complete: the money was not there yet, and never will be. */
   readonly isFailed: boolean
   readonly amountCents: number | null
   readonly currency: string | null

@@ -151,7 +151,7 @@ export const refuseTable = async (
 }
 
 /**
- * Of what is no order: the page is finished, and the money is still to come or does not come any more. The place is kept until
+ * Of what is no order: the page is finished, and the money is still to come, or never will. The place is kept until
  * that is known, and nothing is booked before; then it is free, and the guest is told once.
  */
 export const keepOrEnd = async (
