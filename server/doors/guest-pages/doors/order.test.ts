@@ -266,7 +266,7 @@ describe('a buyer’s own page', () => {
     assert.match((await visitor.get(at)).words, /Email the tickets/)
     await visitor.post(`${at}/link`, { do: 'mail' })
     assert.equal((await mails()).length, 1)
-    assert.match((await visitor.get(at)).words, /Email sent .* Send again/)
+    assert.match((await visitor.get(at)).words, /Tickets sent .* Send again/)
   })
 
   it('loses the tickets that staff choose with a refund', async () => {
