@@ -30,7 +30,7 @@ export const orderPage = async (
   order: SoldOrderRow,
   sent?: SentRefund,
 ): Promise<Html> => {
-  const [tickets, mails, refunds, pending, requests, matters, going, isOnWay] = await Promise.all([
+  const [tickets, mails, refunds, pending, requests, matters, going] = await Promise.all([
     ticketsOf({ db, venue, now }, [order]),
     mailsAbout(db, venue.id, { order: order.id }),
     refundsOfOrder(db, venue.id, order.id),
@@ -38,7 +38,6 @@ export const orderPage = async (
     refundRequestsOf(db, venue.id, order.id),
     mattersOfOrder(db, venue.id, order.id),
     ticketsGoingBack({ db, venue }, order),
-    order.status === 'paid_unconfirmed' && isMoneyAwaited(db, venue.id, order),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
   const left = {
@@ -48,6 +47,7 @@ export const orderPage = async (
   const isHeld = isDisputed(matters)
   const isRefundable =
     ['paid', 'partially_refunded', 'refund_failed'].includes(order.status) && left.cents > 0
+  const isOnWay = order.status === 'paid_unconfirmed' && (await isMoneyAwaited(db, venue.id, order))
   return html`<div class="page-head">
       <div>
         <p class="small"><a class="crumb" href="/office/tickets/dates/${order.occurrence_id}">‹ ${order.event_name}</a></p>
