@@ -150,17 +150,33 @@ describe('the letter about each week', () => {
   })
 
   it('names the open days it compares and the bookings that nobody closed, and counts parties alike everywhere', async () => {
-    const days = ['2026-09-22', '2026-09-23', '2026-09-24', '2026-09-29', '2026-09-30']
+    const days = [
+      '2026-09-22',
+      '2026-09-23',
+      '2026-09-24',
+      '2026-09-29',
+      '2026-09-30',
+      '2026-10-02',
+      '2026-10-02',
+    ]
     for (const date of days) await book.booking('Completed', { date, time: '19:00', partySize: 12 })
     for (const _ of [1, 2]) await book.booking('Confirmed', { date: '2026-10-03', time: '19:00' })
+    await book.query(
+      `insert into refused_request (venue_id, service_date, service_minute, size, reason, door, n)
+       values ($1, '2026-10-02', 1140, '4', 'pacing-covers-full', 'book', 3), ($1, '2026-10-03', 1140, '4', 'closed', 'api', 1)`,
+      [book.venue.id],
+    )
     await reader()
     await at(monday)
     const { text = '', html = '' } = await lastMail()
-    const mean = '3.4 guests a day over 7 open days.'
+    const mean = '6.9 guests a day over 7 open days.'
     const open =
       '2 bookings of past days were never closed, so they count neither as served nor as a no-show.'
-    for (const sentence of [mean, open]) assert.ok(text.includes(sentence) && html.includes(sentence), text)
-    assert.match(text, /Where parties came from\n[^\n]*#{20} {2}2\n/)
+    const away = '4 requests for a table were turned away, 3 of them for lack of room.'
+    const why = 'What made the difference: Friday +24 (nobody before), Thursday −12.'
+    for (const sentence of [mean, open, away, why])
+      assert.ok(text.includes(sentence) && html.includes(sentence), text)
+    assert.match(text, /Where parties came from\n[^\n]*#{20} {2}4\n/)
   })
 
   it('says in one line that nothing happened', async () => {

@@ -123,7 +123,7 @@ describe('the reports in a browser', () => {
     const owner = await enter({ viewport: wide, javaScriptEnabled: false })
     await owner.open('/office/account')
     await owner.press('Send me the letter')
-    await owner.reads('You get the letter about each week from now on.')
+    await owner.reads('You get the weekly letter from now on.')
     await pictureOf(owner.page, '/office/account')
     const [person] = await rowsOf<{ id: string; venue_id: string }>(
       house.service,
