@@ -101,7 +101,7 @@ export const paymentPages: readonly VenuePage[] = [
       const isByHand = form.text('do') === 'by-hand'
       const give = isByHand ? gaveBackOtherwise : refundAgain
       const cents = await give(work, { refund, guarantee }, work.now())
-      if (cents === undefined) return go(home)
+      if (cents === undefined) return go(home, noLongerOpen)
       // It is off the list, and nothing was sent.
       if (cents === 0) return go(home, nothingLeft)
       const record = { kind: 'venue', id: work.venue.id } as const
@@ -130,6 +130,8 @@ export const paymentPages: readonly VenuePage[] = [
   },
 ]
 
+/** Somebody else did something about it, or a dispute took what was left, since the page was shown. */
+const noLongerOpen = 'Nothing was sent: this refund is no longer open.'
 const nothingLeft =
   'Nothing was sent: nothing is left of this payment. It went back another way, such as by a dispute that was lost.'
 

@@ -243,12 +243,13 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
 
 /** " These figures begin on Mon, Sep 28, …"; empty where tables were known from the first party on. */
 const sinceWords = (shown: Shown): string => {
-  const firstOf = (name: 'parties' | 'tables_known'): string =>
+  const firstOf = (name: 'parties' | 'tables_known'): string | undefined =>
     shown
       .rows(name)
-      .reduce((first, { key }) => (String(key['date']) < first ? String(key['date']) : first), '9999-12-31')
-  const since = firstOf('tables_known')
-  return since > firstOf('parties')
+      .map(({ key }) => String(key['date']))
+      .toSorted()[0]
+  const [since, first] = [firstOf('tables_known'), firstOf('parties')]
+  return since !== undefined && first !== undefined && since > first
     ? ` These figures begin on ${dayInWords(shown, since)}: before it, no party of this period had a table.`
     : ''
 }
