@@ -343,7 +343,7 @@ describe('servers and their sections', () => {
     assert.equal(next.html.match(/name="server" value="\d+" checked/g)?.length, 2)
     assert.match(
       (await host.get('/office/line-up?date=2026-10-14')).words,
-      /without a section they get the next one/,
+      /anyone without a section gets the next one/,
     )
   })
 
