@@ -58,6 +58,8 @@ describe('every cent', () => {
   })
 })
 
+const decided: ReadonlySet<string> = new Set(['lost', 'won', 'warning_closed', 'prevented'])
+
 /** The processor is well again, and time passes until nothing is due any more. */
 const untilNothingIsLeft = async (world: MoneyWorld): Promise<void> => {
   const { stripe, random, service } = world
@@ -66,6 +68,10 @@ const untilNothingIsLeft = async (world: MoneyWorld): Promise<void> => {
   for (const refund of [...stripe.refunds.values()])
     if (refund.status === 'pending')
       await stripe.endRefund(refund.id, random.chance(0.7) ? 'succeeded' : 'failed')
+  // What waits for a bank's decision waits until there is one.
+  for (const { payment_intent: intent, status } of [...stripe.disputes.values()])
+    if (typeof intent === 'string' && !decided.has(status))
+      await stripe.dispute(intent, random.chance(0.5) ? 'lost' : 'won')
   for (const event of random.shuffled(stripe.held))
     if (!mayBeLost(event) || random.chance(0.5)) await stripe.call(event)
   stripe.held.length = 0
