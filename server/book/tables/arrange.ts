@@ -136,5 +136,5 @@ const movingTo = (day: FloorDay, wanted: Wanted, tables: readonly number[]): Mov
     : undefined
 }
 
-const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>
+export const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>
   floor.tables.filter(({ id }) => ids.includes(id))

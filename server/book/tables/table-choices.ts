@@ -1,6 +1,6 @@
-import { arrange } from './arrange.ts'
+import { type Moving, arrange, tablesOf } from './arrange.ts'
 import type { Party, Span } from '../day/assignment/evening.ts'
-import { type FloorDay, type Wanted, partyWanted, seat } from '../day/day-floor.ts'
+import { type FloorDay, type Seating, type Wanted, partyWanted, seat } from '../day/day-floor.ts'
 import { type Needing, neededBy } from './open-tables.ts'
 import { byLabel } from '../rules/floor/written-floor.ts'
 
@@ -47,6 +47,8 @@ export type Holder = {
 export type TableChoices = {
   /** What a machine would give them now; undefined: nothing. */
   readonly best: TableChoice | undefined
+  /** Who moves for that; undefined where nobody does. */
+  readonly moving: Moving | undefined
   /** The tables the booking has now. */
   readonly held: TableChoice | undefined
   /** Free and of the right size first, the least wasted seats first. */
@@ -67,11 +69,19 @@ export const tableChoices = (day: FloorDay, wanted: Wanted): TableChoices => {
         look({ tables, least: party.size, most: party.size }))
   const seating = seat(day, wanted)
   return {
+    moving: seating.seated && seating.moves.size > 0 ? movingOf(day, seating) : undefined,
     best: seating.seated ? known(seating.tables.toSorted(byNumber)) : undefined,
     held: known((day.own?.party.tables ?? []).toSorted(byNumber)),
     all,
   }
 }
+
+const movingOf = (day: FloorDay, { tables, moves }: Seated): Moving => ({
+  tables: tablesOf(day, tables),
+  moves: new Map([...moves].map(([id, to]) => [id, tablesOf(day, to)])),
+})
+
+type Seated = Extract<Seating, { readonly seated: true }>
 
 /** Whether nobody has it meanwhile, it is in use, and the party is of its size. */
 export const isOpen = ({ fits, off, taken }: TableChoice): boolean => fits && !off && taken.length === 0

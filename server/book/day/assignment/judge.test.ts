@@ -62,6 +62,18 @@ describe('a judgement', () => {
     assert.deepEqual(answer.moved, ['a'])
   })
 
+  it('takes a table that is free in the book before one that is free only once somebody moves for a request', () => {
+    const laid = evening(
+      [table(1, 2, 4), table(2, 4, 6), table(3, 4, 8, { online: false })],
+      [
+        party('a', 4, '18:00', '20:15', { tables: [2] }),
+        party('request', 6, '17:30', '19:30', { onlineOnly: true }),
+      ],
+    )
+    assert.deepEqual(given(laid.base), { a: [1], request: [2] })
+    assert.deepEqual(given(judge(laid, party('new', 4, '19:30', '21:30'))).new, [3])
+  })
+
   it('moves nobody who is fixed', () => {
     const laid = evening(
       [table(1, 1, 4), table(2, 1, 2)],

@@ -50,11 +50,34 @@ export const judge = ({ board, base }: Laid, party: Party, bound = judgementStep
   const guest = guestOf(party)
   const steps = { left: bound }
   const mark = board.trail.length
-  const { seated, ended } = seat(board, guest, steps)
+  const { seated, ended } = seatWhereNobodyMoves({ board, base }, guest, steps) ?? seat(board, guest, steps)
   const found = assignmentOf(board, [...board.guests, guest])
   takeBack(board, mark)
   return { seated, ...found, steps: bound - Math.max(steps.left, 0), ended: ended && base.ended }
 }
+
+/**
+ * Where the evening as it is laid out moves somebody for a party that gets nothing yet, a place can be free on the board and
+ * taken in the book: who has it would move after all. So the places that are free in both come first. Undefined where there
+ * are none, or no difference.
+ */
+const seatWhereNobodyMoves = (
+  { board, base }: Laid,
+  guest: Guest,
+  steps: Steps,
+): { readonly seated: boolean; readonly ended: boolean } | undefined => {
+  const moved = base.moved.length === 0 ? [] : board.guests.filter((one) => isMoved(one) && meet(one, guest))
+  if (moved.length === 0) return undefined
+  const all = choicesOf(board, guest)
+  guest.choices = all.filter(({ tables }) =>
+    moved.every(({ stored }) => !stored?.tables.some((table) => tables.includes(table))),
+  )
+  const found = seatByChain(board, guest, steps, { least: 0, most: 0 })
+  guest.choices = all
+  return found.seated ? found : undefined
+}
+
+const isMoved = ({ stored, place }: Guest): boolean => stored !== undefined && place !== stored
 
 export const seat = (
   board: Board,

@@ -63,6 +63,7 @@ import { guestFinds, personOf, typedGuest } from './guest-box.ts'
 import { changeGuest, findOtherGuest } from './change-guest.ts'
 import { sizeAndDayPads, timeChips } from './times.ts'
 import { bookingOf, changedWords } from './booking-press.ts'
+import { movedByMaking, movedSentences } from './who-moved.ts'
 import { undoBooking, undoEdit, undoOfBooking, undoOfEdit } from './undo-booking.ts'
 import { leftUndo } from '../parts/undo.ts'
 import { type BookingSeen, bookingPage } from './booking.ts'
@@ -220,7 +221,7 @@ export const bookingPages: readonly VenuePage[] = [
           const isPlaceOnly = !isKept && hasSameWords(row, after)
           const press = [...((outcome.kind === 'done' && outcome.press) || []), ...seated]
           const undo = isPlaceOnly ? undoOfEdit(row, after, press, over ?? here) : undefined
-          return go(here, `${await changedWords(work, before, after)}${stays}`, undo && leftUndo(undo))
+          return go(here, `${await changedWords(work, before, after)}${sentencesOf(await movedSentences(work, row.id, press))}${stays}`, undo && leftUndo(undo))
         }
         case 'refused':
           // With the current version: what was typed is kept and can be submitted again, knowingly.
@@ -299,6 +300,8 @@ export const bookingPages: readonly VenuePage[] = [
   },
 ]
 
+const sentencesOf = (sentences: readonly string[]): string => sentences.map((one) => ` ${one}.`).join('')
+
 /** After another wish where to sit: nobody was moved for it, and which table the party has. */
 const staysWords = async ({ db, venue }: OfficeWork, row: BookRow): Promise<string> => {
   const isToCome = row.status === 'Confirmed' && row.checked_in_at === null
@@ -360,8 +363,9 @@ const booked = async (
   const at = time === null ? '' : ` at ${timeInWords(time)}`
   const label = await labelsHeld(work.db, work.venue.id, id)
   const table = label && `, table ${label}`
+  const moved = sentencesOf(await movedByMaking(work, id))
   if (entry)
-    return go(`${laterBack(form.text('back'))}#w${entry.id}`, `${who}: has a table for later,${at}${table}.`)
+    return go(`${laterBack(form.text('back'))}#w${entry.id}`, `${who}: has a table for later,${at}${table}.${moved}`)
   // From the sheet over a page of the evening: back there, for a booking on any day.
   const over = form.text('back')
   const isOver = eveningIn(over) !== undefined && day !== null
@@ -369,7 +373,7 @@ const booked = async (
   const undo = undoOfBooking(row, back)
   return go(
     `${back}#b${id}`,
-    `${who}${at}${isOver ? ` on ${dayInWords(day)}` : ''}${table}: booked.`,
+    `${who}${at}${isOver ? ` on ${dayInWords(day)}` : ''}${table}: booked.${moved}`,
     undo && leftUndo(undo),
   )
 }

@@ -64,6 +64,27 @@ describe('tables in the booking sheet', () => {
     assert.equal(Object.keys(await held(book)).length, 2)
   })
 
+  it('says who moves for the table that a party gets, before the press and after it', async () => {
+    const { book, host } = await open(dinner(tablesOf(floor.slice(1))))
+    await send(host, { guestName: 'Abe Stern', partySize: '4' })
+    const { id } = await last(book)
+    await book.query(
+      `update reservation_table set pinned = false,
+         table_id = (select id from dining_table where venue_id = $1 and label = '33')
+        where venue_id = $1`,
+      [book.venue.id],
+    )
+    const page = await host.get(sheet.replace('partySize=4', 'partySize=6'))
+    assert.match(pick(page, ''), /Any[^]*now table 33 when Stern moves to 26</)
+    assert.match(page.html, /id="send"[^]*Table 33 when Stern moves to 26\./)
+    const answer = await send(host, { guestName: 'Ana', partySize: '6' })
+    assert.match(
+      (await host.get(answer.to as string)).words,
+      /Ana, 6 guests at 8:00\sPM, table 33: booked\. Abe Stern is now at table 26\./,
+    )
+    assert.equal((await held(book))[id], '26')
+  })
+
   it('says to the same minute as everywhere until when somebody sits who came within a minute', async () => {
     const { host, table } = await open()
     service.setClock('2026-10-06T23:04:35Z')

@@ -22,7 +22,7 @@ import { hasUsualLength, minutesWith, turnMinutes } from '../../../book/rules/tu
 import type { Venue } from '../../../core/venue/venue.ts'
 import type { Form } from '../frame/page.ts'
 import { type FormSeen, choiceField, minutesField, wholeNumberIn } from '../parts/forms/fields.ts'
-import { type Named, namesOf, neededWords } from '../parts/open-words.ts'
+import { type Named, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import { offerChips, serverChip } from '../parts/server-chip.ts'
 import { seatsOf } from '../parts/table-words.ts'
@@ -72,7 +72,7 @@ export const readTables = async (
   return {
     choices,
     short,
-    names: await namesOf({ db, venue }, named),
+    names: await namesOf({ db, venue }, [...named, ...(choices.moving?.moves.keys() ?? [])]),
     chosen: known ? chosen : '',
     timezone: venue.timezone,
     isEdit,
@@ -165,12 +165,9 @@ const picks = (seen: TablesSeen): Html => {
 }
 
 /** What the sheet does if nobody chooses. */
-const usualPick = ({
-  choices: { all, best, held },
-  isEdit,
-  names,
-  timezone,
-}: TablesSeen): [string, string] => {
+const usualPick = (seen: TablesSeen): [string, string] => {
+  const { choices, isEdit, names, timezone } = seen
+  const { all, best, held } = choices
   if (isEdit && !held) return ['As it is', 'without a table']
   if (!best) return ['Any', all.some(isOpen) ? 'others need the open ones' : 'none is open']
   if (held && best.tables.join() === held.tables.join())
@@ -178,8 +175,12 @@ const usualPick = ({
       held.label,
       `their table, ${held.taken.length > 0 ? `and ${holderWords(held.taken[0] as Holder, { names, timezone })}` : `free ${until(best, timezone)}`}`,
     ]
-  return ['Any', `now table ${best.label}, free ${until(best, timezone)}`]
+  return ['Any', `now table ${best.label}${bestWords(seen, best)}`]
 }
+
+/** Until when the table is free that a machine would give them, or who moves for that. */
+const bestWords = ({ choices: { moving }, names, timezone }: TablesSeen, best: TableChoice): string =>
+  moving ? ` ${movingWords(moving, names)}` : `, free ${until(best, timezone)}`
 
 const holderWords = (
   { reservation, size, from, until: end }: Holder,
@@ -245,7 +246,7 @@ const shortChosen = ({ short, chosen }: TablesSeen): ShortStay | undefined =>
 /** Where they will sit, for the line at the button. */
 export const tableSentence = (seen: TablesSeen): string => {
   const {
-    choices: { all, best },
+    choices: { all, best, moving },
     chosen,
     isEdit,
     timezone,
@@ -253,6 +254,7 @@ export const tableSentence = (seen: TablesSeen): string => {
   const stay = shortChosen(seen)
   if (stay)
     return `Table ${joinedLabels(stay.tables.map(({ label }) => label))} ${shortWords(stay, timezone)}.`
+  if (chosen === '' && !isEdit && best && moving) return `Table ${best.label}${bestWords(seen, best)}.`
   const one = chosen === '' && !isEdit ? best : all.find((choice) => valueOf(choice) === chosen)
   // Somebody sits at it longer than was planned: the party waits for them, and it is free for neither.
   if (one && one.taken.length > 0) return `Table ${one.label}.`

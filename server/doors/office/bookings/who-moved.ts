@@ -27,10 +27,15 @@ export const movedSentences = async (
   )
 }
 
+/** Who moved for a booking as it was made. */
+export const movedByMaking = async (work: Work, booking: number): Promise<readonly string[]> => {
+  const made = await pressThatMade(work.db, work.venue.id, booking)
+  return made === undefined ? [] : movedSentences(work, booking, [made])
+}
+
 /** "seated at B2. Stern is now at table 12": of a party whose booking its seating made. */
 export const seatedWords = async (work: Work, booking: number): Promise<string> => {
   const { db, venue } = work
-  const [table, made] = [await labelsHeld(db, venue.id, booking), await pressThatMade(db, venue.id, booking)]
-  const moved = made === undefined ? [] : await movedSentences(work, booking, [made])
-  return [`seated${table && ` at ${table}`}`, ...moved].join('. ')
+  const table = await labelsHeld(db, venue.id, booking)
+  return [`seated${table && ` at ${table}`}`, ...(await movedByMaking(work, booking))].join('. ')
 }
