@@ -1,6 +1,7 @@
 import type { Work } from '../../context.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordPress } from '../../core/activity/record.ts'
+import type { TableChange } from '../../core/activity/table-change.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { bookedReservation } from '../day/book-row.ts'
 import { seat } from '../day/day-floor.ts'
@@ -11,8 +12,14 @@ import { readRules } from '../rules/rules-store.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { type CutTables, followCuts } from './cut-tables.ts'
 
-/** A booking that was moved from a table that is cut, and the row of the activity log by which an undo puts it back. */
-export type MovedByCut = { readonly reservation: number; readonly press: number }
+/** A booking that was moved from a table that is cut. */
+export type MovedByCut = {
+  readonly reservation: number
+  /** The row of the activity log by which an undo puts it back. */
+  readonly press: number
+  /** Its tables, and those of everybody who made room for it. */
+  readonly changes: readonly TableChange[]
+}
 
 /**
  * After anything that says who is cut, or which tables are theirs: these take nobody new until the service ends, and who is
@@ -76,7 +83,7 @@ const moveAway = async (
       },
       work.now(),
     )
-    moved.push({ reservation: row.id, press })
+    moved.push({ reservation: row.id, press, changes })
   }
   return moved
 }

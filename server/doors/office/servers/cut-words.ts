@@ -4,13 +4,14 @@ import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import { serversSeen } from '../../../book/servers/seen.ts'
+import { joinedChanges } from '../../../core/activity/table-change.ts'
 import type { MovedByCut } from '../../../book/servers/move-from-cuts.ts'
 import { cutReason } from '../../../book/rules/floor/floor.ts'
 import { type EveningParty, eveningFloor } from '../../../book/tables/reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
 /** Parties that a notice names. */
-const mostNamed = 3
+export const mostNamed = 3
 
 /**
  * What a press on the line-up or a section plan did to who is booked at tables that are cut now: who moved where, for whom no
@@ -43,10 +44,16 @@ export const cutWords = async (
   const labels = new Map(tables.map(({ id, label }) => [id, label]))
   const at = (party: EveningParty): string => joinedLabels(party.tables.map((id) => labels.get(id) ?? ''))
   const whom = (party: EveningParty): string => party.guestName ?? 'No name'
-  const ids = new Set(moved.map(({ reservation }) => reservation))
   const parties = distinct(tables.flatMap((table) => table.parties))
   const sitting = distinct(cut.flatMap((table) => table.now))
-  const elsewhere = parties.filter(({ id }) => ids.has(id))
+  // Who had a table that is cut comes first; who made room for them has another table now as well.
+  const own = new Set(moved.map(({ reservation }) => reservation))
+  const changed = new Set(
+    joinedChanges(moved.flatMap(({ changes }) => changes)).map(({ reservation }) => reservation),
+  )
+  const elsewhere = parties
+    .filter(({ id }) => changed.has(id))
+    .toSorted((a, b) => Number(own.has(b.id)) - Number(own.has(a.id)))
   const sentences = [
     named(elsewhere, (one) => `${whom(one)} is now at table ${at(one)}`, ''),
     named(

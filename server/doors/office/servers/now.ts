@@ -4,7 +4,9 @@ import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { cutServer, undoCut } from '../../../book/servers/cut.ts'
-import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
+import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
+import { changesOfPress } from '../../../book/tables/press-reads.ts'
+import { type TableChange, joinedChanges } from '../../../core/activity/table-change.ts'
 import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
 import { giveParty, handOver, skipServer } from '../../../book/servers/presses.ts'
 import { type LineUpRow, serversOf } from '../../../book/servers/reads.ts'
@@ -19,7 +21,7 @@ import { hiddenFields, idOf } from '../parts/forms/fields.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
-import { cutWords } from './cut-words.ts'
+import { cutWords, mostNamed } from './cut-words.ts'
 import { leftUndo } from '../parts/undo.ts'
 
 /*
@@ -75,14 +77,19 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
     }
     case 'cut': {
       const moved = await cutServer(work, actor, { shift, server })
-      const words = `Cut: their tables take nobody new. ${await cutWords(work, moved, server)}`.trim()
+      const name = await nameOfServer(work, server)
+      const words =
+        `Cut: the tables of ${name} take nobody new. ${await cutWords(work, moved, server)}`.trim()
       const rows = moved.flatMap(({ reservation, press }) => [reservation, press]).join(' ')
       return go(home, words, undo({ server, do: 'uncut', moved: rows }))
     }
     case 'uncut':
       const isUndone = await undoCut(work, actor, { shift, server })
-      const back = isUndone ? await putBackMoved(work, numbersIn(form.text('moved'))) : ''
-      return go(home, `Their tables are in use again.${back}`)
+      // Without the Undo of the cut nobody knows any more who was moved by it.
+      const back = form.has('moved')
+        ? isUndone && (await putBackMoved(work, numbersIn(form.text('moved'))))
+        : ' Who was moved from them stays where they are.'
+      return go(home, `The tables of ${await nameOfServer(work, server)} are in use again.${back || ''}`)
     case 'hand over': {
       const to = idIn(form.text('to'))
       if (to === undefined) throw badRequest('Choose who takes over.')
@@ -109,17 +116,27 @@ const press = async (work: OfficeWork, form: Form, { shift, server }: Asked): Pr
 const nameOfServer = async (work: OfficeWork, id: number): Promise<string> =>
   (await serversOf(work.db, work.venue.id)).find((one) => one.id === id)?.name ?? 'The server'
 
-/** Puts back whom a cut moved, the last first, and says who is back and who stays where. */
+/** Puts back whom a cut moved, the last first, and says how many are back and who stays where. */
 const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<string> => {
   const { db, venue } = work
-  let back = 0
-  const stay: string[] = []
+  const changes: TableChange[] = []
+  for (let n = 0; n + 1 < rows.length; n += 2) {
+    const [id, press] = [rows[n] as number, rows[n + 1] as number]
+    changes.push(...((await changesOfPress(db, venue.id, id, [press])) ?? []))
+  }
+  const moved = joinedChanges(changes)
   for (let n = rows.length - 2; n >= 0; n -= 2) {
     const [id, press] = [rows[n] as number, rows[n + 1] as number]
     const [party] = await bookingsSeen(db, venue.id, [id])
+    if (party) await undoTableChoice(work, actorOf(work.me), { id, press: [press] })
+  }
+  let back = 0
+  const stay: string[] = []
+  for (const { reservation: id, before } of moved) {
+    const [party] = await bookingsSeen(db, venue.id, [id])
     if (!party) continue
-    const outcome = await undoTableChoice(work, actorOf(work.me), { id, press: [press] })
-    if (outcome.kind === 'done') back++
+    const held = await tablesHeld(db, venue.id, id)
+    if (held.tables.join() === before.tables.join()) back++
     else {
       const table = await labelsHeld(db, venue.id, id)
       stay.push(
@@ -131,7 +148,9 @@ const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<
     back === 0
       ? []
       : [back === 1 ? '1 booking is back at its table.' : `${back} bookings are back at their tables.`]
-  return [...words, ...stay.toReversed()].map((sentence) => ` ${sentence}`).join('')
+  const more = stay.length - mostNamed
+  const others = more > 0 ? [`${more} more ${more === 1 ? 'stays' : 'stay'} elsewhere.`] : []
+  return [...words, ...stay.slice(0, mostNamed), ...others].map((sentence) => ` ${sentence}`).join('')
 }
 
 const numbersIn = (text: string): readonly number[] =>

@@ -327,6 +327,45 @@ describe('servers and their sections', () => {
     assert.notEqual((await held())[howard], '1')
   })
 
+  it('are cut and taken back, and the line counts who only made room; back without the undo it says that they stay', async () => {
+    await open('2026-10-06T20:30:00Z') // 16:30
+    await plan()
+    await lineUp({ server: [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? ''] })
+    const about = {
+      shift: hiddenIn(await host.get('/office/line-up'), 'shift'),
+      server: ids['Ann Lee'] ?? '',
+    }
+    const press = async (fields: Record<string, string>) =>
+      followed(host, await host.post('/office/line-up/now', { ...about, ...fields }))
+    assert.match((await press({ do: 'cut' })).words, /Cut: the tables of Ann Lee take nobody new\./)
+    await press({ do: 'uncut', moved: '' })
+    const booked = async (guestName: string, time: string, label: string) => {
+      const id = await book.booking('Confirmed', { guestName, time, partySize: 2 })
+      const [table] = await book.query('select id from dining_table where venue_id = $1 and label = $2', [
+        book.venue.id,
+        label,
+      ])
+      await book.act((work) =>
+        chooseTables(work, staff('host'), { id, tables: [Number(table?.id)], pinned: false }),
+      )
+      return id
+    }
+    const [ron, ada] = [await booked('Ron', '19:00', '1'), await booked('Ada', '20:00', '3')]
+    const bo = await booked('Bo', '18:00', '4')
+    const before = { [ron]: '1', [ada]: '3', [bo]: '4' }
+    const moved = { [ron]: '3', [ada]: '4', [bo]: '4' }
+    const cut = await press({ do: 'cut' })
+    assert.deepEqual(await heldTables(service, book.venue), moved)
+    assert.match(cut.words, /new\. Ron is now at table 3; Ada is now at table 4\./)
+    const undone = await press({ do: 'uncut', moved: hiddenIn(cut, 'moved') })
+    assert.match(undone.words, /Ann Lee are in use again\. 2 bookings are back at their tables\./)
+    assert.deepEqual(await heldTables(service, book.venue), before)
+    await press({ do: 'cut' })
+    const back = await press({ do: 'uncut' })
+    assert.match(back.words, /Ann Lee are in use again\. Who was moved from them stays where they are\./)
+    assert.deepEqual(await heldTables(service, book.venue), moved)
+  })
+
   it('begins as the last line-up of that weekday, which one press saves', async () => {
     await open()
     await plan()

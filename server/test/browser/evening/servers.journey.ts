@@ -49,9 +49,9 @@ describe('servers and their line-up, in a browser', () => {
     await page.getByText('Line-up saved.').waitFor()
     assert.equal(presses, 6)
     await press('button', /^Cut Ann Lee$/)
-    await page.getByText('Cut: their tables take nobody new.').waitFor()
+    await page.getByText('Cut: the tables of Ann Lee take nobody new.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).first().click()
-    await page.getByText('Their tables are in use again.').waitFor()
+    await page.getByText('The tables of Ann Lee are in use again.').waitFor()
     assert.deepEqual(
       await faultsOf(visitor, [
         '/office/settings/servers',
