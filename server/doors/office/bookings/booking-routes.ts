@@ -221,7 +221,11 @@ export const bookingPages: readonly VenuePage[] = [
           const isPlaceOnly = !isKept && hasSameWords(row, after)
           const press = [...((outcome.kind === 'done' && outcome.press) || []), ...seated]
           const undo = isPlaceOnly ? undoOfEdit(row, after, press, over ?? here) : undefined
-          return go(here, `${await changedWords(work, before, after)}${sentencesOf(await movedSentences(work, row.id, press))}${stays}`, undo && leftUndo(undo))
+          return go(
+            here,
+            `${await changedWords(work, before, after)}${sentencesOf(await movedSentences(work, row.id, press))}${stays}`,
+            undo && leftUndo(undo),
+          )
         }
         case 'refused':
           // With the current version: what was typed is kept and can be submitted again, knowingly.
@@ -365,7 +369,10 @@ const booked = async (
   const table = label && `, table ${label}`
   const moved = sentencesOf(await movedByMaking(work, id))
   if (entry)
-    return go(`${laterBack(form.text('back'))}#w${entry.id}`, `${who}: has a table for later,${at}${table}.${moved}`)
+    return go(
+      `${laterBack(form.text('back'))}#w${entry.id}`,
+      `${who}: has a table for later,${at}${table}.${moved}`,
+    )
   // From the sheet over a page of the evening: back there, for a booking on any day.
   const over = form.text('back')
   const isOver = eveningIn(over) !== undefined && day !== null
