@@ -28,6 +28,7 @@ import {
   laidAtTables,
   neededBy,
   neededLast,
+  openForAWhile,
   openTables,
 } from './open-tables.ts'
 
@@ -321,6 +322,8 @@ export type Reach = 'whole' | 'a while' | 'less'
 export type AtDoor = {
   /** The tables that are open for a walk-in of a size, best first. */
   readonly openFor: (partySize: number) => readonly OpenTable[]
+  /** The tables that are open for a while only, also those that somebody without a table could sit at. */
+  readonly forAWhile: (partySize: number) => ReturnType<typeof openForAWhile>
   readonly reachOf: (table: Pick<DiningTable, 'id' | 'most'>) => Reach
   /** Until when a seated party could stay where it is, at most until then; what is past: it holds somebody up. */
   readonly stayTo: (
@@ -345,6 +348,7 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
   return (
     floor && {
       openFor: (partySize) => openTables(floor, wanted(partySize)),
+      forAWhile: (partySize) => openForAWhile(floor, wanted(partySize)),
       reachOf: ({ id, most }) =>
         shortestStay(floor.rules, most) === 0 || endOfStay(floor, wanted(most), [id]) === undefined
           ? 'whole'

@@ -78,6 +78,30 @@ describe('a table that is open, and that a party without one could have', () => 
     assert.match(padIn(await host.get('/office/service?size=2')), /No table for 2 is open now/)
   })
 
+  it('is said in the row of who waits, with who is late for it, and one press seats them there', async () => {
+    await open([{ label: '2', most: 4 }])
+    const late = await zhao()
+    await book.query(
+      `update reservation set time = '19:30', starts_at = '2026-10-06T23:30:00Z', service_minute = 1170 where id = $1`,
+      [late],
+    )
+    const token = /name="token" value="([^"]+)"/.exec((await host.get('/office/waitlist')).html)?.[1]
+    await host.post('/office/waitlist', { token: token ?? '', partySize: '2', guestName: 'Ada' })
+    const [entry] = await book.query('select id::int, version from waitlist_entry where venue_id = $1', [
+      book.venue.id,
+    ])
+    const { html } = await host.get('/office/service')
+    const [row = ''] = new RegExp(`<li id="w${entry?.id}"[^]*?</li>`).exec(html) ?? []
+    assert.match(
+      words(row),
+      /2 free; Zhao, 2, who is late, has no table yet and could sit here .*Seat at 2, free tonight; Zhao/,
+    )
+    const move = /name="move" value="(seatNow \d[^"]*)"/.exec(row)?.[1] ?? ''
+    const form = { version: String(entry?.version), status: 'waiting', move, back: '/office/service' }
+    await host.post(`/office/waitlist/${entry?.id}/moves`, form)
+    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: seated at 2/)
+  })
+
   it('is offered for a while, where that party is late and the next one comes before a whole stay ends', async () => {
     await open([{ label: '2', most: 4 }])
     const next = await book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time: '21:05' })

@@ -22,12 +22,16 @@ export const namesOf = async (
   return new Map(rows.map(({ id, guest_name }) => [id, guest_name ?? 'No name']))
 }
 
-/** "Zhao, 2, has no table yet and could sit here". */
-export const neededWords = ({ reservation, size, isBooked, isThere }: Needing, names: Named): string => {
+/** "Zhao, 2, has no table yet and could sit here"; of who is known to be late: "Zhao, 2, who is late, has no …". */
+export const neededWords = (
+  { reservation, size, isBooked, isThere }: Needing,
+  names: Named,
+  isLate = false,
+): string => {
   const could = isThere ? 'could sit here' : 'could be seated if another party moved here'
   if (reservation === undefined) return `A party of ${size} is booking online and ${could}`
   const name = names.get(reservation) ?? 'No name'
-  return `${name}, ${size}, ${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
+  return `${name}, ${size}, ${isLate ? 'who is late, ' : ''}${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
 }
 
 /**

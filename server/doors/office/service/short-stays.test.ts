@@ -341,6 +341,25 @@ describe('a table that is free for a while', () => {
     assert.equal(seated?.duration_minutes, 36)
   })
 
+  it('is held by the one press of the row that names it, and is offered still to who was paged without it', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard()
+    const id = await waits('Ada')
+    const before = await host.get('/office/service')
+    const [, press = ''] = new RegExp(`id="w${id}-page" name="move" value="([^"]+)"`).exec(before.html) ?? []
+    await pressed(id, 'page')
+    const paged = await host.get('/office/service')
+    assert.match(paged.words, /no table is held for them/)
+    assert.match(paged.words, /Seat at 6 until 8:00\sPM \(65 min\)/)
+    await pressed(id, 'notYet')
+    await pressed(id, press)
+    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: paged; table 6 is held/)
+    const [held] = await book.query(`select until_moment from table_hold where venue_id = $1`, [
+      book.venue.id,
+    ])
+    assert.equal(new Date(String(held?.until_moment)).toISOString(), '2026-10-07T00:00:00.000Z')
+  })
+
   it('is on the card of the table, for who is in line and for a walk-in; and it is not held for a party paged too late', async () => {
     await open([{ label: '6', most: 2 }])
     await howard()

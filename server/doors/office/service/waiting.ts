@@ -13,6 +13,7 @@ import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
 import { asideOf, button, entryForm, goneWords, offeredEntryMoves, offerButtons } from '../waitlist/entry.ts'
 import { peek } from './peek.ts'
+import type { LineOffer } from './line-offers.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 
@@ -57,6 +58,12 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
   </li>`
 }
 
+/** Pages them; where their table is free for a while only, for that table until then, as the row says. */
+const pagePress = (row: EntryRow, best: LineOffer | undefined): Html =>
+  best?.short
+    ? html`<button id="w${row.id}-page" name="move" value="page ${best.value}" title="Page for ${best.label} ${best.words}">Page</button>`
+    : button(row, 'page', 'Page')
+
 /** A party of the waitlist among those who wait. */
 export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Html => {
   const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
@@ -65,8 +72,11 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const isPaged = row.status === 'offered' && row.paged_at !== null
   const name = row.guest_name ?? 'No name'
   const main = isPaged ? 'seatNow' : 'page'
-  const offers = (!isPaged && place.offers?.get(row.party_size ?? 1)) || []
+  // Paged before a table was held for them, they are still offered those that there are.
+  const isHeld = isPaged && (place.paged === undefined || place.paged.has(row.id))
+  const offers = (!isHeld && place.offers?.get(row.party_size ?? 1)) || []
   const [best] = offers
+  const needed = best?.needed && `${best.label} ${best.words}; ${best.needed}`
   const menu = `wm${row.id}`
   const fact = isPaged
     ? pagedFact(row, place)
@@ -80,9 +90,10 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
       ...row,
       name,
       isToCall: true,
+      ends: needed,
       more: [
         ['Waitlist', html`${fact} ${reached}`],
-        ...(best ? [['Table', `${best.label} ${best.words}`] as const] : []),
+        ...(best && !needed ? [['Table', `${best.label} ${best.words}`] as const] : []),
       ],
     },
     `w${row.id}`,
@@ -97,7 +108,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ${read.plate}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
+        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact row-facts ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${best.needed && `; ${best.needed}`}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
       ></span
@@ -113,7 +124,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         >
           Send</button
         ><span class="row-go"
-          >${offered.has(main) && button(row, main, main === 'page' ? 'Page' : 'Seat', isPaged)}</span
+          >${offered.has(main) && (main === 'page' ? pagePress(row, best) : button(row, main, 'Seat', isPaged))}</span
         ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
         <div id="${menu}" class="row-menu" popover>
           <p class="strong">${name}</p>

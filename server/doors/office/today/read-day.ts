@@ -255,7 +255,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
   const sizes = [2, ...line.map(({ party_size }) => party_size ?? 1)]
-  const offers = atDoor ? lineOffers({ atDoor, evening, timezone: venue.timezone }, sizes) : new Map()
+  const offers = atDoor ? lineOffers({ atDoor, evening, now, timezone: venue.timezone }, sizes) : new Map()
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts, moneyAside] = await Promise.all([

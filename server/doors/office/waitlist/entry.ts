@@ -144,14 +144,14 @@ export const offerButtons = (
     offers.map(({ ids }) => ids),
     now,
   )
-  return offers.flatMap(({ label, words, short, value }, n) =>
+  return offers.flatMap(({ label, words, short, value, needed }, n) =>
     // A page holds the best table by itself.
     (['seatNow', ...(short ? (['page'] as const) : [])] as const)
       .filter((name) => offered.has(name))
       .map(
         (name) =>
           html`<button id="w${id}-${name}-${short ? 'short' : 'whole'}-${n}" name="move" value="${name} ${value}">
-            ${name === 'page' ? 'Page for' : 'Seat at'} ${label}${short || words.startsWith('when') ? ' ' : ', '}${words}${chips[n]}
+            ${name === 'page' ? 'Page for' : 'Seat at'} ${label}${short || words.startsWith('when') ? ' ' : ', '}${words}${needed && `; ${needed}`}${chips[n]}
           </button>`,
       ),
   )
