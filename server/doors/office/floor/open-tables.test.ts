@@ -91,14 +91,14 @@ describe('a table that is open, and that a party without one could have', () => 
       book.venue.id,
     ])
     const { html } = await host.get('/office/service')
-    const [row = ''] = new RegExp(`<li id="w${entry?.id}"[^]*?</li>`).exec(html) ?? []
+    const [row = ''] = new RegExp(`<li id="w${Number(entry?.id)}"[^]*?</li>`).exec(html) ?? []
     assert.match(
       words(row),
       /2 free; Zhao, 2, who is late, has no table yet and could sit here .*Seat at 2, free tonight; Zhao/,
     )
     const move = /name="move" value="(seatNow \d[^"]*)"/.exec(row)?.[1] ?? ''
     const form = { version: String(entry?.version), status: 'waiting', move, back: '/office/service' }
-    await host.post(`/office/waitlist/${entry?.id}/moves`, form)
+    await host.post(`/office/waitlist/${Number(entry?.id)}/moves`, form)
     assert.match((await host.get('/office/service')).words, /Ada, 2 guests: seated at 2/)
   })
 

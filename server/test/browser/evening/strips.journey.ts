@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dinner, openBook } from '../../../book/reservations/test/book.ts'
+import { moveReservation } from '../../../book/reservations/moves.ts'
+import { dinner, openBook, staff } from '../../../book/reservations/test/book.ts'
+import { addServer, savePlan } from '../../../book/servers/actions.ts'
+import { saveLineUp } from '../../../book/servers/save-line-up.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { staffOf } from '../../office.ts'
 import { type TestService, startService } from '../../service.ts'
-import type { TestBrowser } from '../browser.ts'
+import type { TestBrowser, Visitor } from '../browser.ts'
 import { coveredIn } from '../check-page.ts'
 import { phone, pictureOf } from '../look-at-pages.ts'
 import { withBrowser } from '../with-browser.ts'
@@ -116,4 +119,82 @@ describe('what only a press brings into sight on the service screen', () => {
     )
     assert.deepEqual(found, [])
   })
+
+  it('no list is wider than its column, however long its head; the mark of a VIP is in the line of the name', async () => {
+    const tables = ['T1', 'T2', 'T3'].map((label) => ({ label, most: 4 }))
+    const book = await openBook(service, dinner(tablesOf(tables)))
+    await turnTablesOn(service, book.venue)
+    const [manager, host] = [staff('manager'), staff('host')]
+    const typed = { name: 'Dana Wu', initials: 'DW', color: '', account: null, isOn: true }
+    const { id: server } = await book.act((work) => addServer(work, manager, typed))
+    const { id: plan } = await book.act((work) =>
+      savePlan(work, manager, { id: undefined, version: 0, name: 'All', isOn: true, sections: ['T1 T2 T3'] }),
+    )
+    const [fromMinute, untilMinute] = [1020, 1380]
+    await book.act((work) =>
+      saveLineUp(work, host, {
+        shift: { date: '2026-10-06', fromMinute, toMinute: untilMinute, plan },
+        seenVersion: 0,
+        lineUp: [{ server, sections: '1', fromMinute, untilMinute }],
+      }),
+    )
+    for (const guestName of ['Fernandezgonzalez', 'Maximilianewartenberg']) {
+      const email = `${guestName}@example.com`
+      const id = await book.booking('Confirmed', { guestName, time: '19:30', partySize: 4, email })
+      await book.act((work) => moveReservation(work, host, { id, move: 'seat' }))
+    }
+    await book.query(
+      'insert into guest_house (venue_id, id, vip) select venue_id, id, true from guest where venue_id = $1',
+      [book.venue.id],
+    )
+    await book.booking('Confirmed', { guestName: 'Howard', time: '20:30', partySize: 2, email: null })
+    const visitor = await browser.visitor(service)
+    await visitor.signIn((await staffOf(service, book.venue, 'host')).email)
+    const { page } = visitor
+    await visitor.open('/office/service')
+    await page.getByRole('button', { name: 'Party of 2', exact: true }).click()
+    await page.getByRole('button', { name: /^Wait, quote/ }).click()
+    await visitor.reads(/on the waitlist/)
+    await page.keyboard.press('Escape')
+    const found: string[] = []
+    for (const size of [tablet, { width: 1100, height: 820 }, { width: 1280, height: 820 }]) {
+      await page.setViewportSize(size)
+      await visitor.open('/office/service?size=2')
+      await visitor.reads(/for 2: now until 8:30\sPM, or/)
+      await pictureOf(page, `/strip-heads.${size.width}`)
+      const faults = [
+        ...(await widerThanColumn(page)),
+        ...(await coveredIn(page, '#waiting')),
+        ...(await marksAlone(page)),
+      ]
+      found.push(...faults.map((one) => `${size.width}: ${one}`))
+    }
+    assert.deepEqual(found, [])
+  })
 })
+
+/** What of the lists reaches past the column they are drawn in. */
+const widerThanColumn = (page: Visitor['page']): Promise<string[]> =>
+  page.locator('.list').evaluateAll((lists) =>
+    lists.flatMap((list) => {
+      const { right } = list.getBoundingClientRect()
+      return [...list.querySelectorAll('header, header > *, .pad, .list-rows, .row')]
+        .filter((one) => one.checkVisibility() && one.getBoundingClientRect().right > right + 0.5)
+        .map((one) => `past #${list.id}: ${one.outerHTML.slice(0, 80)}`)
+    }),
+  )
+
+/** Names of which the mark is in a line of its own. */
+const marksAlone = (page: Visitor['page']): Promise<string[]> =>
+  page.locator('#seated .row-name').evaluateAll((names) =>
+    names
+      .filter((name) => {
+        const range = name.ownerDocument.createRange()
+        range.setStartAfter(name.querySelector('.marks'))
+        range.setEndBefore(name.lastElementChild)
+        const star = name.querySelector('.marks .i').getBoundingClientRect()
+        const lines = [...range.getClientRects()]
+        return !lines.every(({ top, bottom }) => top < star.bottom && bottom > star.top)
+      })
+      .map((name) => name.textContent),
+  )
