@@ -31,7 +31,7 @@ import { followCancellation, undoCancellation } from './guarantee/give-back.ts'
 import { labelsHeld } from '../day/tables-of-booking-reads.ts'
 import { daysOfBooking, holdDaysAndRead, openDayOf } from '../day/open-day.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
-import { settleChange } from './change/pending-change.ts'
+import { reopenChange, settleChange } from './change/pending-change.ts'
 import type { Own } from '../day/own-place.ts'
 import type { BookingRequest, Day } from '../day/facts.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
@@ -45,7 +45,7 @@ import {
 } from './staff-reasons.ts'
 import { type ReservationMove, type ReservationMoveName, reservationMoves } from './states.ts'
 import { placedStatuses } from '../day/arrivals-reads.ts'
-import { judgeMove, movedRow, canBeUndone } from './transition.ts'
+import { judgeMove, momentUndone, movedRow, canBeUndone } from './transition.ts'
 
 export type MoveRequest = {
   readonly id: number
@@ -199,12 +199,14 @@ export const moveReservation = async (
   ])
   if (!after) return refused(row, changedMeanwhile(row))
   const lapses = after.status !== row.status && row.status === 'Confirmed'
-  const [changed, lapsed] = await Promise.all([
+  const lapsedAt = after.status === 'Confirmed' ? momentUndone(move, row) : null
+  const [changed, lapsed, isAskedAgain] = await Promise.all([
     undone?.write() ??
       (back
         ? giveTables(work, back.day.floor, { ...back.request, id: row.id, status: after.status, tables })
         : []),
     lapses ? settleChange(db, venue.id, row.id, 'lapsed', now) : undefined,
+    lapsedAt !== null && reopenChange(db, venue.id, row.id, { lapsedAt, now }),
     applyContribution(work, row, after),
   ])
   const elsewhere = undone?.givesWay === undefined ? whyThere : await whereNow(work, undone.givesWay)
@@ -219,7 +221,11 @@ export const moveReservation = async (
     await mailCancellation(work, { before: row, after }, now, isPress ? undoUntil(now) : undefined)
   const hears =
     request.move === 'undoCancel' ? await mailRestored(work, { before: row, after }, now) : undefined
-  const names = isLapsed ? ([...move.names, 'reservation.change_answered'] as const) : move.names
+  const names = [
+    ...move.names,
+    ...(isLapsed ? (['reservation.change_answered'] as const) : []),
+    ...(isAskedAgain ? (['reservation.change_requested'] as const) : []),
+  ] as const
   await recordEvent(work, names, asEmitted(after, now), now, {
     before: presentReservation(row),
     ...(isLapsed && { answer: 'lapsed' }),

@@ -134,6 +134,12 @@ export const movedRow = (name: ReservationMoveName, row: BookRow, details: MoveD
   }
 }
 
+/** When the move was made that this one undoes: a change that was asked for lapsed at that very moment. */
+export const momentUndone = ({ undoes, clears }: ReservationMove, row: BookRow): Moment | null => {
+  const stamp = (['cancelled_at', 'no_show_at', 'seated_at'] as const).find((one) => clears.includes(one))
+  return undoes === undefined || stamp === undefined ? null : row[stamp]
+}
+
 /** Undoing a seating removes the arrival only if the seating set it. */
 const checkedInAfter = (move: ReservationMove, row: BookRow, now: Moment): Moment | null => {
   if (move.stamps.includes('checked_in_at')) return row.checked_in_at ?? now

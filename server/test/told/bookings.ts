@@ -331,6 +331,13 @@ export const bookingScenes = {
       return () => done(move(stage, { id, move: 'cancel' }))
     },
   ],
+  'undo a cancellation that a change lapsed with': [
+    async (stage) => {
+      const { id } = await withChange(stage)
+      await done(move(stage, { id, move: 'cancel' }))
+      return () => done(move(stage, { id, move: 'undoCancel' }))
+    },
+  ],
   'cancel by API': [
     async (stage) => {
       const id = await stage.booking('Confirmed')

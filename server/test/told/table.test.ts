@@ -109,7 +109,11 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
   ],
   'reservation.completed': ['reservation complete', 'complete by the clock'],
   'reservation.no_show': ['reservation markNoShow'],
-  'reservation.restored': ['reservation undoNoShow', 'reservation undoCancel'],
+  'reservation.restored': [
+    'reservation undoNoShow',
+    'reservation undoCancel',
+    'undo a cancellation that a change lapsed with',
+  ],
   'reservation.rescheduled': [
     'edit the time',
     'edit time, size and words',
@@ -130,7 +134,10 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'waitlist entry recall',
     'undo the import of a booking ahead',
   ],
-  'reservation.change_requested': ['ask for a change by API'],
+  'reservation.change_requested': [
+    'ask for a change by API',
+    'undo a cancellation that a change lapsed with',
+  ],
   'reservation.guarantee_changed': [
     'cancel a booking with a card',
     'ask for a deposit',

@@ -160,6 +160,10 @@ const reservations = {
     what: 'the cancellation of a booking whose change was not answered',
     tells: [told([...reservationMoves.cancel.names, 'reservation.change_answered'], bookingMoved)],
   },
+  'undo a cancellation that a change lapsed with': {
+    what: 'the undo of a cancellation that a change had lapsed with',
+    tells: [told([...reservationMoves.undoCancel.names, 'reservation.change_requested'], bookingMoved)],
+  },
   'cancel by API': {
     what: 'a cancellation through the API',
     tells: [told(reservationMoves.cancel.names, bookingMoved)],

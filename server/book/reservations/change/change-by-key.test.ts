@@ -386,6 +386,57 @@ describe('changing a reservation by API', () => {
       assert.equal(await pending(other), undefined)
     })
 
+    it('the undo of what it lapsed with has it wait again, and says so; not one that was answered, or whose time came', async () => {
+      await fresh()
+      const lapsing = async (move: 'cancel' | 'seat') => {
+        const id = await book.booking('Confirmed')
+        const { change } = (await patch(id, { time: '20:00' })).body
+        await book.act((work) =>
+          moveReservation(work, staff('host'), { id, move, ...(move === 'cancel' && { decidedBy: 'guest' }) }),
+        )
+        assert.equal(await pending(id), undefined)
+        return { id, change }
+      }
+      const undo = async (id: number, move: 'undoCancel' | 'undoSeat') => {
+        const undone = await book.act((work) => moveReservation(work, staff('host'), { id, move }))
+        assert.equal(undone.kind, 'done')
+      }
+      for (const [move, back] of [
+        ['cancel', 'undoCancel'],
+        ['seat', 'undoSeat'],
+      ] as const) {
+        const { id, change } = await lapsing(move)
+        await undo(id, back)
+        assert.equal((await pending(id))?.id, change.id, move)
+        const { body } = await service.call('GET', `/api/v1/events?record=reservation:${id}&limit=100`, {
+          key: book.venue.key,
+        })
+        const told = (body.items as { names: string[] }[]).map(({ names }) =>
+          names.filter((name) => name.includes('change_')),
+        )
+        const asks = ['reservation.change_requested']
+        const said = told.filter((names) => names.length > 0)
+        assert.deepEqual(said, [asks, ['reservation.change_answered'], asks])
+        assert.equal((await answer(id, 'accept')).kind, 'done')
+        assert.equal((await read(id)).time, '20:00')
+      }
+      const late = await lapsing('cancel')
+      service.setClock('2026-10-06T23:00:00Z')
+      await undo(late.id, 'undoCancel')
+      assert.equal(await pending(late.id), undefined)
+      service.setClock(afternoon)
+      const other = await book.booking('Confirmed')
+      await patch(other, { time: '20:00' })
+      await answer(other, 'decline')
+      await patch(other, { time: '21:00' })
+      await call('DELETE', `/${other}/change`)
+      await book.act((work) =>
+        moveReservation(work, staff('host'), { id: other, move: 'cancel', decidedBy: 'guest' }),
+      )
+      await undo(other, 'undoCancel')
+      assert.equal(await pending(other), undefined)
+    })
+
     it('of staff who answer and a key that withdraws at once, one does', async () => {
       await fresh()
       const id = await book.booking('Confirmed')

@@ -4,6 +4,7 @@ import { recordOf } from '../../../platform/db/record-of.ts'
 import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { BookRow, Edited } from '../../day/book-row.ts'
+import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import { markFreed } from '../../day/freed-places.ts'
 
 /*
@@ -78,6 +79,21 @@ export const settleChange = async (
   // The place it was asked to have is free again, or its old one is.
   await markFreed(db, venue, settled?.service_date ?? null)
   return settled
+}
+
+/** Has a change wait again that lapsed with a move of its booking at `lapsedAt`, which is undone; false if none did, or its time came. */
+export const reopenChange = async (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  { lapsedAt, now }: { readonly lapsedAt: Moment; readonly now: Temporal.Instant },
+): Promise<boolean> => {
+  const reopened = await db.maybe(sql({ id: 'int8' })`
+    update reservation_change set status = 'pending', answered_at = null
+     where venue_id = ${venue} and reservation_id = ${reservation} and status = 'lapsed'
+       and answered_at = ${lapsedAt} and expires_at > ${now}
+    returning id`)
+  return reopened !== undefined
 }
 
 /** The venues with a change that nobody answered in time. */
