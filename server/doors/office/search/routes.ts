@@ -143,7 +143,7 @@ const partyFind = (row: EntryRow, place: LinePlace): Html => {
   const inLine = isInLine(row)
   const [when, state] = inLine
     ? [
-        `${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, now))} min`,
+        `${Math.max(0, minutesSince(row.created_at, now))} min`,
         isPaged ? 'Paged' : 'Waiting',
       ]
     : [row.left_at === null ? '–' : timeOf(row.left_at, timezone), goneWords(row)]

@@ -82,7 +82,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     ? pagedFact(row, place)
     : eachMinute(
         place.now,
-        (at) => `Waiting ${Math.max(0, minutesSince(row.rejoined_at ?? row.created_at, at))} min`,
+        (at) => `Waiting ${Math.max(0, minutesSince(row.created_at, at))} min`,
       )
   const reached = reachedPart(row, place)
   const read = peek(

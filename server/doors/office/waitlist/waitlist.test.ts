@@ -436,7 +436,7 @@ describe('the waitlist in the office', () => {
     assert.equal((await asHtmx(asks.replaceAll('&amp;', '&'))).status, 200)
   })
 
-  it('the undo of Left and of Seat gives back how long they waited; back in line starts again', async () => {
+  it('the undo of Left and of Seat gives back how long they waited', async () => {
     const { book, host } = await open()
     await join(host)
     service.setClock('2026-10-07T00:32:00Z')
@@ -463,9 +463,16 @@ describe('the waitlist in the office', () => {
     await bookLater(book, host, { time: '2115' })
     await press(book, host, 'recall')
     assert.equal(await waiting(), 'Waiting 72 min', 'a table for later, taken back')
+    service.setClock(evening)
+  })
+
+  it('a party that is back in line has waited since it joined', async () => {
+    const { book, host } = await open()
+    await join(host)
+    service.setClock('2026-10-07T00:32:00Z')
     await press(book, host, 'leave')
     await press(book, host, 'rejoin')
-    assert.equal(await waiting(), 'Waiting 0 min')
+    assert.match((await host.get('/office/service')).words, /Waiting 72 min/)
     service.setClock(evening)
   })
 
