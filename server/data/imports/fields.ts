@@ -254,6 +254,14 @@ export type Beside = (typeof besides)[number]
 /** Kinds whose columns can become a line in the notes. */
 export const takesNotes = (kind: ImportKind): boolean => kind === 'guests' || kind === 'reservations'
 
+/** Whether a column is what staff wrote of a guest or a visit: a file may have one of each, and all go to the staff notes. */
+export const isStaffWords = (kind: ImportKind, heading: string): boolean => {
+  const plain = plainHeading(heading)
+  // In our own export of bookings these are what the guest asked for.
+  if (kind === 'reservations' && plain === 'notes') return false
+  return importFields[kind].some(({ name, headings }) => name === 'staffNotes' && headings.includes(plain))
+}
+
 /** Who agreed to what is brought with its proof, by a file of subscribers. */
 export const saysConsent = (heading: string): boolean =>
   /optin|consent|marketing|newsletter|subscri/.test(plainHeading(heading))
@@ -274,7 +282,8 @@ export const guessBesides = (
   for (const [i, heading] of header.entries()) {
     if (taken.has(i)) continue
     if (saysConsent(heading) || leftOut.test(plainHeading(heading))) guessed[i] = 'out'
-    else if (takesNotes(kind) && noted.test(plainHeading(heading))) guessed[i] = 'note'
+    else if (takesNotes(kind) && (isStaffWords(kind, heading) || noted.test(plainHeading(heading))))
+      guessed[i] = 'note'
   }
   return guessed
 }

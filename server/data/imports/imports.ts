@@ -17,6 +17,7 @@ import {
   type ImportPlan,
   importFields,
   saysConsent,
+  isStaffWords,
 } from './fields.ts'
 import {
   type KeyedReservation,
@@ -226,6 +227,8 @@ export type Untaken = {
   readonly place: Beside | undefined
   /** Who agreed to emails; it is never taken from here. */
   readonly isConsent: boolean
+  /** What staff wrote of a guest or a visit: its place is known, though another column is the first of them. */
+  readonly isStaffWords: boolean
 }
 
 const rowsShown = 8
@@ -278,7 +281,11 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
   }
 }
 
-const untakenOf = ({ plan }: ImportRow, headings: readonly string[], rows: readonly CsvRow[]): Untaken[] => {
+const untakenOf = (
+  { kind, plan }: ImportRow,
+  headings: readonly string[],
+  rows: readonly CsvRow[],
+): Untaken[] => {
   const taken = new Set(Object.values(plan.columns))
   return headings.flatMap((heading, column) => {
     const written = rows.flatMap(({ cells }) => {
@@ -295,6 +302,7 @@ const untakenOf = ({ plan }: ImportRow, headings: readonly string[], rows: reado
         sample: written[0] ?? '',
         place: plan.besides?.[column],
         isConsent: saysConsent(heading),
+        isStaffWords: isStaffWords(kind, heading),
       },
     ]
   })

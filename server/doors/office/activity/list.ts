@@ -242,7 +242,7 @@ export const kinds: Partial<
   staff: { name: 'an account', numbered: false },
   invitation: { name: 'an invitation', numbered: false },
   webhook_endpoint: { name: 'an endpoint', numbered: false },
-  data_import: { name: 'import' },
+  data_import: { name: 'import', to: (id) => `/office/data/imports/${id}` },
   guest: { name: 'guest', to: (id) => `/office/guests/${id}` },
   subscriber: { name: 'subscriber', to: (id) => `/office/subscribers/${id}` },
   suppression: { name: 'an address', numbered: false },

@@ -1,7 +1,7 @@
 import { hasBothOrders, importFields, takesNotes } from '../../../data/imports/fields.ts'
 import { type SheetRow, sheetDays } from '../../../data/imports/sheet.ts'
 import type { ImportRow, RefusedRow } from '../../../data/imports/store.ts'
-import { type Preview, mostNewTags, undoFirst } from '../../../data/imports/imports.ts'
+import { type Preview, type Untaken, mostNewTags, undoFirst } from '../../../data/imports/imports.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { home, stateTag, titleOfKind } from '../data/overview.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
@@ -33,6 +33,7 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
                 </select></label
               >`,
           )}
+          ${preview.untaken.filter(({ isStaffWords }) => isStaffWords).map(staffWordsField)}
           <label class="field"
             ><span>Date format</span
             ><select name="dates">
@@ -72,8 +73,21 @@ export const readyPage = (row: ImportRow, preview: Preview, today: string, mista
     </div>
   </form>`
 
+/** A second column of what staff wrote, which goes to the same notes as the first. */
+const staffWordsField = ({ column, heading, place }: Untaken): Html =>
+  html`<label class="field"
+    ><span>${heading.slice(0, 60)}</span
+    ><select name="besides-${column}">
+      ${place === undefined && html`<option value="">Choose…</option>`}
+      <option value="note" ${place === 'note' && html`selected`}>Staff notes, with this heading</option>
+      <option value="out" ${place === 'out' && html`selected`}>Leave out</option>
+    </select></label
+  >`
+
 /** Where the columns go that no field takes. */
-const besidesPart = ({ kind, plan }: ImportRow, { untaken, newTags }: Preview): Html => html`
+const besidesPart = ({ kind, plan }: ImportRow, { untaken: all, newTags }: Preview): Html => {
+  const untaken = all.filter(({ isStaffWords }) => !isStaffWords)
+  return html`
   ${
     untaken.length > 0 &&
     html`<div class="form" role="group" aria-labelledby="besides">
@@ -101,6 +115,7 @@ const besidesPart = ({ kind, plan }: ImportRow, { untaken, newTags }: Preview): 
       ${inFigures(newTags)} new tags in this file</label
     >`
   }`
+}
 
 /** Whether every column with something in it has a place, or is left out. */
 const isDecided = ({ untaken }: Preview): boolean => untaken.every(({ place }) => place !== undefined)
@@ -239,6 +254,7 @@ export const progressPage = (
     stays,
     mayUndo,
     later,
+    isOwner,
   }: {
     readonly refusals: readonly RefusedRow[]
     readonly remarks: readonly RefusedRow[]
@@ -249,6 +265,8 @@ export const progressPage = (
     readonly mayUndo: boolean
     /** The file of a later import, which has to be undone first. */
     readonly later: string | undefined
+    /** Whether the rest of the venue's data is theirs too: the files, and what is made from them. */
+    readonly isOwner: boolean
   },
   zone: string,
 ): Html => html`
@@ -257,7 +275,7 @@ export const progressPage = (
     ${row.state === 'running' || row.state === 'undoing' ? progressPart(row) : progress(row)}
     ${row.problem && html`<p class="mistake" role="alert">${row.problem}</p>`}
     ${
-      row.state === 'failed' || row.state === 'running'
+      isOwner && (row.state === 'failed' || row.state === 'running')
         ? html`<form class="inline" method="post" action="${home}/imports/${row.id}/start">
             ${row.state === 'failed' && html`<button class="primary">Continue</button>`}
             <button
@@ -273,7 +291,7 @@ export const progressPage = (
       row.refused > 0 &&
       reportCard(refusals, {
         title: 'Skipped rows',
-        report: `${home}/imports/${row.id}/skipped.csv`,
+        report: isOwner ? `${home}/imports/${row.id}/skipped.csv` : undefined,
         what: 'Each with the reason. Fix them in your file and import it again: nothing is imported twice.',
       })
     }
@@ -282,12 +300,13 @@ export const progressPage = (
       row.undo_started_at === null &&
       reportCard(remarks, {
         title: 'Bookings to check',
-        report: `${home}/imports/${row.id}/to-check.csv`,
+        report: isOwner ? `${home}/imports/${row.id}/to-check.csv` : undefined,
         what: 'They were imported, and the sentence says what to look at: a table that is not as in your file, a date that can be read in two ways, or a row that repeats another.',
       })
     }
     ${
       sheet &&
+      isOwner &&
       html`<section class="card">
         <header><h2>What happened to each row</h2></header>
         <p class="soft">
@@ -336,7 +355,7 @@ export const progressPage = (
       <dd>${momentInWords(row.made_at, zone)}, by ${row.made_by}</dd>
       ${row.ended_at && html`<dt>Finished</dt><dd>${momentInWords(row.ended_at, zone)}</dd>`}
     </dl>
-    <p><a class="button" href="${home}">Back to your data</a></p>
+    ${isOwner && html`<p><a class="button" href="${home}">Back to your data</a></p>`}
   </div>`
 
 /** The sheet of an import, to read or to print. */
@@ -376,12 +395,16 @@ export const sheetPage = (row: ImportRow, rows: readonly SheetRow[]): Html => ht
 /** Rows of the file with a sentence each; all of them are in the report. */
 const reportCard = (
   rows: readonly RefusedRow[],
-  { title, report, what }: { readonly title: string; readonly report: string; readonly what: string },
+  {
+    title,
+    report,
+    what,
+  }: { readonly title: string; readonly report: string | undefined; readonly what: string },
 ): Html =>
   html`<section class="card">
     <header>
       <h2>${title}</h2>
-      <a class="button" href="${report}">Full report (CSV)</a>
+      ${report !== undefined && html`<a class="button" href="${report}">Full report (CSV)</a>`}
     </header>
     <p class="soft">${what}</p>
     <ul class="rows">

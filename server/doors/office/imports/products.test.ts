@@ -84,6 +84,27 @@ describe('a book from another product', () => {
     })
   }
 
+  it('what staff wrote of the visit and of the guest goes to the staff notes from both columns, and neither is asked about', async () => {
+    const { venue, owner, upload, bring } = await importingOwner(service)
+    const file = [
+      'Visit Date,Visit Time,Party Size,Status,Guest First Name,Email,Visit Notes,Guest Notes',
+      '2026-10-20,19:30,4,Booked,Maya,maya@example.com,Press dinner,Likes the bar',
+    ].join('\n')
+    const { to } = await upload('reservations', file)
+    const { html } = await owner.get(to ?? '')
+    assert.doesNotMatch(html, /Columns without a place/)
+    assert.match(html, /<span>Guest Notes<\/span[^]*?value="note" selected[^>]*>Staff notes, with this heading/)
+    assert.equal((await bring('reservations', file)).made, 1)
+    const [guest] = await rowsOf(service, 'select staff_notes from guest where venue_id = $1', [venue.id])
+    assert.deepEqual(guest, { staff_notes: 'Visit Notes: Press dinner\nGuest Notes: Likes the bar' })
+    const other = await bring('reservations', file.replace('maya@', 'nia@'), { 'besides-7': 'out' })
+    assert.equal(other.made, 1)
+    const [, nia] = await rowsOf(service, 'select staff_notes from guest where venue_id = $1 order by id', [
+      venue.id,
+    ])
+    assert.deepEqual(nia, { staff_notes: 'Visit Notes: Press dinner' })
+  })
+
   it('VIP, a birthday, tags and allergies: filled in, never taken away, and what differs is a line in the notes', async () => {
     const { venue, bring } = await importingOwner(service)
     const file = (row: string) => `Name,Email,VIP,Birthday,Tags,Allergies\n${row}\n`

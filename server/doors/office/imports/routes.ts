@@ -33,7 +33,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { progressPage, progressPart, readyPage, sheetPage } from './import.ts'
 import { home, overview, titleOfKind } from '../data/overview.ts'
 
-/** Importing data: a file, its columns, the import and its report. For the owner. */
+/** Importing data: a file, its columns, the import and its report. For the owner; a manager sees how one went, and may undo it. */
 export const importPages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
@@ -62,9 +62,11 @@ export const importPages = (context: Context): readonly VenuePage[] => [
   {
     method: 'GET',
     path: `${home}/imports/:id`,
-    role: 'owner',
+    role: 'manager',
     answer: async (work, { params, query }) => {
       const row = await oneImport(work, idOf(params.id))
+      // Only owners bring files: what is in one is nobody else's before it is imported.
+      if (row.state === 'ready' && work.me.staff.role !== 'owner') throw notFound('import')
       if (query.get('part') === 'progress') return part(progressPart(row))
       return importPage(work, row)
     },
@@ -106,7 +108,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
   {
     method: 'POST',
     path: `${home}/imports/:id/undo`,
-    role: 'owner',
+    role: 'manager',
     answer: async (work, { params }) => {
       const id = idOf(params.id)
       await startUndo(work, actorOf(work.me), id)
@@ -204,6 +206,7 @@ const importPage = async (
         {
           ...{ refusals, remarks, sheet, stays, mayUndo: mayUndo(row, work.now()) },
           later: await laterImport(work.db, venue.id, row),
+          isOwner: work.me.staff.role === 'owner',
         },
         venue.timezone,
       ),

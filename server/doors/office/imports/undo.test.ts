@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { runImports } from '../../../data/imports/run.ts'
+import { staffOf, visitOffice } from '../../../test/office.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
 import { importingOwner } from './test/importing-owner.ts'
@@ -160,6 +161,34 @@ describe('an import undone', () => {
     const sheet = (await owner.get(`${two.to}/sheet.csv`)).html
     assert.match(sheet, /4,New booking \d+ \(undone\)/)
     assert.match(sheet, /2,New booking \d+ \(stays: This booking was changed since\.\)/)
+  })
+
+  it('a manager sees how an import went and undoes it, and has no other part of the venue’s data; a host has neither', async () => {
+    const { venue, upload, bring } = await open()
+    const { to } = await bring('guests', guests)
+    const [host, manager] = [visitOffice(service), visitOffice(service)]
+    for (const [visitor, role] of [
+      [host, 'host'],
+      [manager, 'manager'],
+    ] as const)
+      await visitor.signIn((await staffOf(service, venue, role)).email)
+    assert.equal((await host.get(to)).status, 403)
+    assert.equal((await host.post(`${to}/undo`)).status, 403)
+    const seen = await manager.get(to)
+    assert.equal(seen.status, 200, seen.words)
+    const links = Array.from(seen.html.matchAll(/(?:href|action)="(\/office\/data[^"]*)"/g), ([, link]) => link)
+    assert.deepEqual(links, [`${to}/undo`])
+    for (const path of ['/office/data', `${to}/sheet`, `${to}/sheet.csv`, `${to}/skipped.csv`])
+      assert.equal((await manager.get(path)).status, 403, path)
+    for (const path of [`${to}/start`, `${to}/cancel`])
+      assert.equal((await manager.post(path)).status, 403, path)
+    const ready = await upload('guests', 'Name,Email\nAda,ada@example.com\n')
+    assert.equal((await manager.get(ready.to ?? '')).status, 404)
+    assert.match((await manager.get('/office/activity')).html, new RegExp(`href="${to}"`))
+    assert.equal((await manager.post(`${to}/undo`)).status, 303)
+    await runImports(service.context)
+    assert.match((await manager.get(to)).words, /Undone/)
+    assert.equal((await rowsOf(service, 'select id from guest where venue_id = $1', [venue.id])).length, 0)
   })
 
   it('an erased person and an edited guest stay as they are', async () => {
