@@ -467,6 +467,7 @@ describe('the waitlist in the office', () => {
   })
 
   it('a party that is back in line has waited since it joined', async () => {
+    service.setClock(evening)
     const { book, host } = await open()
     await join(host)
     service.setClock('2026-10-07T00:32:00Z')
