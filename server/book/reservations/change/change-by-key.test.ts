@@ -392,7 +392,11 @@ describe('changing a reservation by API', () => {
         const id = await book.booking('Confirmed')
         const { change } = (await patch(id, { time: '20:00' })).body
         await book.act((work) =>
-          moveReservation(work, staff('host'), { id, move, ...(move === 'cancel' && { decidedBy: 'guest' }) }),
+          moveReservation(work, staff('host'), {
+            id,
+            move,
+            ...(move === 'cancel' && { decidedBy: 'guest' }),
+          }),
         )
         assert.equal(await pending(id), undefined)
         return { id, change }

@@ -93,7 +93,10 @@ describe('a book from another product', () => {
     const { to } = await upload('reservations', file)
     const { html } = await owner.get(to ?? '')
     assert.doesNotMatch(html, /Columns without a place/)
-    assert.match(html, /<span>Guest Notes<\/span[^]*?value="note" selected[^>]*>Staff notes, with this heading/)
+    assert.match(
+      html,
+      /<span>Guest Notes<\/span[^]*?value="note" selected[^>]*>Staff notes, with this heading/,
+    )
     assert.equal((await bring('reservations', file)).made, 1)
     const [guest] = await rowsOf(service, 'select staff_notes from guest where venue_id = $1', [venue.id])
     assert.deepEqual(guest, { staff_notes: 'Visit Notes: Press dinner\nGuest Notes: Likes the bar' })

@@ -176,7 +176,10 @@ describe('an import undone', () => {
     assert.equal((await host.post(`${to}/undo`)).status, 403)
     const seen = await manager.get(to)
     assert.equal(seen.status, 200, seen.words)
-    const links = Array.from(seen.html.matchAll(/(?:href|action)="(\/office\/data[^"]*)"/g), ([, link]) => link)
+    const links = Array.from(
+      seen.html.matchAll(/(?:href|action)="(\/office\/data[^"]*)"/g),
+      ([, link]) => link,
+    )
     assert.deepEqual(links, [`${to}/undo`])
     for (const path of ['/office/data', `${to}/sheet`, `${to}/sheet.csv`, `${to}/skipped.csv`])
       assert.equal((await manager.get(path)).status, 403, path)

@@ -142,10 +142,7 @@ const partyFind = (row: EntryRow, place: LinePlace): Html => {
   const isPaged = row.status === 'offered'
   const inLine = isInLine(row)
   const [when, state] = inLine
-    ? [
-        `${Math.max(0, minutesSince(row.created_at, now))} min`,
-        isPaged ? 'Paged' : 'Waiting',
-      ]
+    ? [`${Math.max(0, minutesSince(row.created_at, now))} min`, isPaged ? 'Paged' : 'Waiting']
     : [row.left_at === null ? '–' : timeOf(row.left_at, timezone), goneWords(row)]
   return html`<li class="row">
     <span class="row-when">${when}<span>${inLine ? state : 'gone'}</span></span>

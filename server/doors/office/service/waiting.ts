@@ -80,10 +80,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const menu = `wm${row.id}`
   const fact = isPaged
     ? pagedFact(row, place)
-    : eachMinute(
-        place.now,
-        (at) => `Waiting ${Math.max(0, minutesSince(row.created_at, at))} min`,
-      )
+    : eachMinute(place.now, (at) => `Waiting ${Math.max(0, minutesSince(row.created_at, at))} min`)
   const reached = reachedPart(row, place)
   const read = peek(
     {

@@ -212,8 +212,7 @@ const waiting = (row: EntryRow, { now, timezone, serviceDateNow }: LinePlace): H
   if ((row.service_date ?? row.date ?? '') > serviceDateNow) {
     return html`<div class="wait"><span class="soft">since ${momentInWords(row.created_at, timezone)}</span></div>`
   }
-  const waited = (at: Temporal.Instant) =>
-    minutesInWords(Math.max(0, minutesSince(row.created_at, at)))
+  const waited = (at: Temporal.Instant) => minutesInWords(Math.max(0, minutesSince(row.created_at, at)))
   const { quoted_minutes, quoted_at } = row
   if (quoted_minutes === null || quoted_at === null) {
     return html`<div class="wait"><span>${eachMinute(now, waited)}</span><span class="soft">not quoted</span></div>`
