@@ -134,9 +134,9 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   stay_quarters: {
     definition:
-      'Of the same stays, the whole minutes within which a quarter of the parties had left (lower), and three quarters (upper).',
-    unit: 'minutes',
-    kindOf: measures({ lower: 'lower', upper: 'upper' }),
+      'Of the same stays, the whole minutes within which a quarter of the parties had left (lower), and three quarters (upper); and of a class of sizes, day and evening together, those who stayed longer than its turn time (longer).',
+    unit: 'minutes; longer: parties',
+    kindOf: measures({ lower: 'lower', upper: 'upper', longer: 'rate' }),
   },
   waits: {
     definition:

@@ -22,7 +22,7 @@ export const differenceInWords = (
   const [closed, open] = [named.filter(({ isClosed }) => isClosed), named.filter((one) => !one.isClosed)]
   const rest = all - named.reduce((sum, { by }) => sum + by, 0)
   const parts = [
-    ...closed.map(({ name, by }) => `closed on ${name}: ${numberInWords(-by)} fewer`),
+    ...closed.map(({ name, by, note }) => `closed on ${name}${note}: ${numberInWords(-by)} fewer`),
     ...(open.length > 0 ? [open.map(({ name, by, note }) => `${name} ${signed(by)}${note}`).join(', ')] : []),
     ...(rest === 0 ? [] : [`the other days together ${signed(rest)}`]),
   ]
@@ -34,7 +34,7 @@ type Change = {
   readonly by: number
   /** Not open at all, and open before. */
   readonly isClosed: boolean
-  /** Where the two periods had it open differently often. */
+  /** Where the two periods had it open differently often, and why. */
   readonly note: string
 }
 
@@ -49,7 +49,7 @@ const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Chang
         name: `${weekdayName(weekday)}${isOften ? 's' : ''}`,
         by: is.guests - was.guests,
         isClosed: is.days === 0 && was.days > 0,
-        note: noteOf(is, was),
+        note: noteOf(is, was, reasonsOf(now, weekday)),
       }
     })
     .filter(({ by }) => by !== 0)
@@ -57,9 +57,18 @@ const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Chang
 
 type OfWeekday = { readonly guests: number; readonly days: number }
 
-const noteOf = (is: OfWeekday, was: OfWeekday): string => {
+/** Why that weekday was closed, or had a service less: "closed", "closed (private party)". */
+const reasonsOf = ({ closed = new Map<string, string>() }: OpenDays, weekday: number): string[] =>
+  [...closed].filter(([date]) => weekdayOf(date) === weekday).map(([, words]) => words)
+
+const noteOf = (is: OfWeekday, was: OfWeekday, reasons: readonly string[]): string => {
+  const named = reasons.find((words) => words !== '')
+  if (is.days === 0 && was.days > 0) return named === undefined ? '' : ` (${named})`
   if (was.days === 0) return ' (not open before)'
   if (is.days !== was.days) return ` (${counted(is.days, 'open day')} against ${numberInWords(was.days)})`
+  // Open for one service alone, or for the party that had the room.
+  if (reasons.length > 0 && is.guests < was.guests)
+    return ` (partly closed${named === undefined ? '' : `: ${named}`})`
   return was.guests === 0 ? ' (nobody before)' : ''
 }
 

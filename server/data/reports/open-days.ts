@@ -1,6 +1,6 @@
 import type { Figure } from '@venue-data/contract/records/figures.ts'
-import type { DocumentRules } from '../../book/rules/booking-rules.ts'
-import { isClosedOn } from '../../book/rules/planned-hours.ts'
+import type { DocumentRules, ServicePeriod } from '../../book/rules/booking-rules.ts'
+import { isClosedOn, plannedPeriodsOn } from '../../book/rules/planned-hours.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { lengthOf } from './days-to-count.ts'
@@ -9,11 +9,51 @@ import type { Days } from './report-reads.ts'
 type Row = Figure['rows'][number]
 
 /** Guests of some days, and which of these days were open. */
-export type OpenDays = { readonly covers: readonly Row[]; readonly dates: readonly LocalDate[] }
+export type OpenDays = {
+  readonly covers: readonly Row[]
+  readonly dates: readonly LocalDate[]
+  /** Why there was a service less, of each date that was closed or blocked for one: "private party", or nothing. */
+  readonly closed?: ReadonlyMap<LocalDate, string>
+}
+
+type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures' | 'blocks'>
+
+/** Whether nobody could be booked on a date, by the rules as they are now: no service, or each within a block of all bookings. */
+export const isShutOn = (rules: Hours, date: LocalDate): boolean =>
+  isClosedOn(rules, date) || plannedPeriodsOn(rules, date).every((service) => isBlocked(rules, date, service))
+
+/** Why a date had a service less than planned, in the words that guests were told; undefined where it had all. */
+const shutWords = (rules: Hours, date: LocalDate): string | undefined => {
+  const services = plannedPeriodsOn(rules, date)
+  if (services.length === 0) return undefined
+  const closure = rules.closures.find(({ from, to }) => from <= date && date <= to)
+  if (closure) return closure.name
+  const service = services.find((one) => isBlocked(rules, date, one))
+  if (!service) return undefined
+  const note = rules.blocks.find((block) => isOfAll(block, date) && block.publicNote !== null)?.publicNote
+  return note == null ? '' : note.charAt(0).toLowerCase() + note.slice(1)
+}
+
+const isOfAll = ({ scope, serviceDate }: Hours['blocks'][number], date: LocalDate): boolean =>
+  scope === 'all' && serviceDate === date
+
+/** Whether blocks of all bookings leave no arrival of a service: several beside each other are one. */
+const isBlocked = (
+  { blocks }: Hours,
+  date: LocalDate,
+  { startMinute, endMinute, lastArrivalMinute }: ServicePeriod,
+): boolean => {
+  let free = startMinute
+  for (const { fromMinute, toMinute } of blocks
+    .filter((block) => isOfAll(block, date))
+    .toSorted((a, b) => a.fromMinute - b.fromMinute))
+    if (fromMinute <= free) free = Math.max(free, toMinute)
+  return free > startMinute && free >= Math.min(endMinute, (lastArrivalMinute ?? endMinute) + 1)
+}
 
 /**
  * A day is open if it has a service by the rules as they are now, or if somebody was served: an open evening on which nobody
- * came counts, a closed one does not. None before the venue's first booking, and none that is not over.
+ * came counts, one that was closed, or blocked for all bookings, does not. None before the venue's first booking, and none that is not over.
  */
 export const openDaysOf = (
   covers: readonly Row[],
@@ -23,15 +63,22 @@ export const openDaysOf = (
     today,
     since,
   }: {
-    readonly rules: Pick<DocumentRules, 'periods' | 'specialDays' | 'closures'>
+    readonly rules: Hours
     readonly today: LocalDate
     readonly since: LocalDate | null
   },
 ): OpenDays => {
   const over = covers.filter(({ key }) => String(key['date']) < today)
   const served = new Set(over.map(({ key }) => String(key['date'])))
-  const dates = Array.from({ length: lengthOf({ from, to }) }, (_, at) => addDays(from, at)).filter(
-    (date) => served.has(date) || (date < today && date >= (since ?? date) && !isClosedOn(rules, date)),
+  const all = Array.from({ length: lengthOf({ from, to }) }, (_, at) => addDays(from, at))
+  const dates = all.filter(
+    (date) => served.has(date) || (date < today && date >= (since ?? date) && !isShutOn(rules, date)),
   )
-  return { covers: over, dates }
+  const closed = new Map(
+    all.flatMap((date) => {
+      const words = date < today ? shutWords(rules, date) : undefined
+      return words === undefined ? [] : [[date, words] as const]
+    }),
+  )
+  return { covers: over, dates, closed }
 }

@@ -4,7 +4,17 @@ import { type ValueKind, definitions } from './definitions.ts'
 import type { CountedFigure } from './figure-names.ts'
 import { leadClasses, sizeClasses, staySizes } from './figures-of-day.ts'
 import { openDays } from './open-tally.ts'
-import { type Cell, type Key, type Tally, keyOfText, quantileOf, textOfKey } from './tally.ts'
+import {
+  type Cell,
+  type Key,
+  type Sums,
+  type Tally,
+  addCell,
+  eachValue,
+  keyOfText,
+  quantileOf,
+  textOfKey,
+} from './tally.ts'
 
 type Row = Figure['rows'][number]
 
@@ -30,7 +40,7 @@ const rowsOf = (
   const none = Object.fromEntries(always.map((key) => [textOfKey(key), [0, 0] as const]))
   const own = name === 'stay_quarters' ? { ...tally['stays'], ...tally['stays_by_size'] } : tally[name]
   const cells = Object.entries({ ...none, ...own }).map(([text, cell]) => ({ key: keyOfText(text), cell }))
-  const counted = name === 'stay_quarters' ? quartersOf(cells) : cells
+  const counted = name === 'stay_quarters' ? quartersOf(cells, turnOf) : cells
   return (name === 'stays' || name === 'stays_by_size' ? withTurns(counted, turnOf) : counted)
     .filter(({ key }) => name !== 'booked' || String(key['date']) >= today)
     .toSorted((a, b) => compareKeys(a.key, b.key))
@@ -52,9 +62,31 @@ const withTurns = (cells: readonly Counted[], turnOf: (partySize: number) => num
     ]
   })
 
-/** The two quarters of each kind of stay. */
-const quartersOf = (cells: readonly Counted[]): Counted[] =>
-  cells.flatMap(({ key, cell }) => ['lower', 'upper'].map((measure) => ({ key: { ...key, measure }, cell })))
+/** The two quarters of each kind of stay; of a class of sizes also day and evening together, and who stayed longer than its turn time. */
+const quartersOf = (cells: readonly Counted[], turnOf: (partySize: number) => number): Counted[] => [
+  ...cells.flatMap(({ key, cell }) => quarters.map((measure) => ({ key: { ...key, measure }, cell }))),
+  ...staySizes.flatMap(([sizes, size]) => {
+    const sum: Sums = {}
+    for (const { key, cell } of cells) if (key['sizes'] === sizes) addCell((sum[sizes] ??= {}), '', cell)
+    const cell = sum[sizes]?.['']
+    if (!cell) return []
+    const longer: Cell = [longerThan(cell, turnOf(size)), cell[1]]
+    return [
+      ...quarters.map((measure) => ({ key: { sizes, measure }, cell })),
+      { key: { sizes, measure: 'longer' }, cell: longer },
+    ]
+  }),
+]
+
+const quarters = ['lower', 'upper'] as const
+
+const longerThan = ([, , values = {}]: Cell, minutes: number): number => {
+  let longer = 0
+  eachValue(values, (value, times) => {
+    if (value > minutes) longer += times
+  })
+  return longer
+}
 
 const perOpenDay = (tally: Tally, { weekday = 0 }: Key, [n]: Cell): Cell => [
   n,

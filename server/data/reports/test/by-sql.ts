@@ -239,13 +239,24 @@ const programs: Readonly<Record<string, string>> = {
   stay_quarters: `
     ${stays},
     quarters as (select 'lower' as measure, 0.25::float8 as share union all select 'upper', 0.75)
-    select jsonb_build_object('sizes', sizes, 'part', part, 'measure', measure) as key, null as n, count(*) as d,
+    select jsonb_build_object('sizes', sizes, 'part', part, 'measure', measure) as key, null::bigint as n, count(*) as d,
            (percentile_disc(share) within group (order by floor(minutes)))::float8 as value
       from kept cross join quarters group by sizes, part, measure, share
     union all
     select jsonb_build_object('size', size, 'measure', measure), null, count(*),
            (percentile_disc(share) within group (order by floor(minutes)))::float8
-      from kept cross join quarters group by size, measure, share`,
+      from kept cross join quarters group by size, measure, share
+    union all
+    select jsonb_build_object('sizes', sizes, 'measure', measure), null, count(*),
+           (percentile_disc(share) within group (order by floor(minutes)))::float8
+      from kept cross join quarters group by sizes, measure, share
+    union all
+    select jsonb_build_object('sizes', sizes, 'measure', 'longer'), count(*) filter (where floor(minutes) > held), count(*),
+           (count(*) filter (where floor(minutes) > held))::float8 / count(*)
+      from (select k.sizes, k.minutes,
+                   coalesce((select turn.minutes from turn where up_to >= case k.sizes when '1-2' then 2 when '3-4' then 4 when '5-6' then 6 else 7 end order by up_to limit 1),
+                            (select turn.minutes from turn order by up_to desc limit 1), 90) as held
+              from kept k) h group by sizes`,
   waits: `
     , line as (
       select e.*, floor(extract(epoch from seated_at - quoted_at) / 60) as waited,

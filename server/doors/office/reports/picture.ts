@@ -141,6 +141,12 @@ export const percentShown = (value: CsvValue): string =>
 export const markedBefore = ({ beforeWords }: Shown): NonNullable<Picture['key']> =>
   beforeWords === undefined ? [] : [['mark', capital(beforeWords)]]
 
+/** Days for which a period may lead to an action: what is done is about now. */
+const recentDays = 56
+
+export const isRecent = ({ figures, today }: Pick<Shown, 'figures' | 'today'>): boolean =>
+  figures.to >= addDays(today, -recentDays)
+
 /** Whether counts are compared: those of days that are not over would be with nothing as long. */
 export const areCountsCompared = ({ figures, today }: Shown): boolean =>
   figures.compared !== null && figures.to < today

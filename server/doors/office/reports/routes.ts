@@ -1,4 +1,3 @@
-import { staySizes } from '../../../data/reports/figures-of-day.ts'
 import { type CountedFigure, countedFigures } from '../../../data/reports/figure-names.ts'
 import { firstServiceDate, hasTestAccount } from '../../../data/reports/report-reads.ts'
 import { campaignsCounting } from '../../../data/reports/dated-reads.ts'
@@ -8,17 +7,14 @@ import { rulesVersion } from '../../../book/rules/rules-change.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import { namesOfRecords } from '../../../data/names/names-of-records.ts'
 import { staffFormats } from '../../../platform/kernel/time/in-words.ts'
-import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
+import { notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { keysOfVenue } from '../../../integrations/access/keys.ts'
 import { html } from '../../../platform/html/html.ts'
 import { page } from '../frame/page.ts'
-import { addressOf } from '../parts/pager.ts'
 import { leftSaid } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
-import { numberOrText } from '../settings/limits/limit-rows.ts'
-import { saveRules } from '../settings/save-rules.ts'
-import { withTurn } from './with-turn.ts'
+import { changeTurnTime, turnTimePath } from './turn-time.ts'
 import { openMore, openMorePart, openMorePath } from './open-more.ts'
 import {
   type Asked,
@@ -27,8 +23,6 @@ import {
   comparisonOf,
   faultIn,
   isMostlyBefore,
-  periodIn,
-  placeOf,
   queryOf,
 } from './period.ts'
 import { type Shown, shownOf } from './picture.ts'
@@ -57,26 +51,9 @@ export const reportPages: readonly VenuePage[] = [
   },
   {
     method: 'POST',
-    path: `${home}/turn-time`,
+    path: turnTimePath,
     role: 'manager',
-    answer: (work, { form }) => {
-      const size = staySizes.find(([name]) => name === form.text('sizes'))
-      const minutes = numberOrText(form.text('minutes').trim())
-      if (!size) throw badRequest('The sizes of parties must be ones of the report.')
-      return saveRules(work, form, {
-        action: 'change the turn times',
-        done: 'Turn time saved. It holds for bookings from now on.',
-        back: `${addressOf(home, periodIn(form))}#${placeOf(form, 'stays')}`,
-        edit: (document) => ({
-          ...document,
-          turnMinutes: withTurn(
-            document.turnMinutes.filter((row) => row !== null),
-            size[0],
-            minutes,
-          ),
-        }),
-      })
-    },
+    answer: (work, { form }) => changeTurnTime(work, form),
   },
   {
     method: 'POST',

@@ -85,21 +85,43 @@ describe('what reports say, and when they say nothing', () => {
     }
   })
 
-  it('offer a turn time only where the stays are a step away from it', () => {
-    const action = (stay: number): string =>
-      textOf(
-        staysPicture(
-          shownBy({
-            stays: [
-              [{ sizes: '3-4', part: 'evening', measure: 'stay' }, 0, 20, stay],
-              [{ sizes: '3-4', part: 'evening', measure: 'turn' }, 0, 1, 120],
+  it('offer a longer turn time only where more than a quarter of all parties of a size stay longer', () => {
+    const shown = (longer: number, upper: number, to = '2026-10-03') =>
+      staysPicture(
+        shownBy(
+          {
+            stays: ['day', 'evening'].flatMap((part) => [
+              [{ sizes: '1-2', part, measure: 'stay' }, 0, 40, 80],
+              [{ sizes: '1-2', part, measure: 'turn' }, 0, 1, 90],
+            ]),
+            stay_quarters: [
+              // A part of the day that is a minute over does not decide for all.
+              [{ sizes: '1-2', part: 'day', measure: 'upper' }, 0, 40, 91],
+              [{ sizes: '1-2', part: 'evening', measure: 'upper' }, 0, 1960, 89],
+              [{ sizes: '1-2', measure: 'upper' }, 0, 2000, upper],
+              [{ sizes: '1-2', measure: 'longer' }, longer, 2000],
             ],
-          }),
-        ).action ?? html``,
+          },
+          { to },
+        ),
       )
-    for (const stay of [106, 120]) assert.match(action(stay), /The turn times fit/, `${stay} minutes`)
-    assert.match(action(105), /Hold tables of 3–4 for 105 minutes instead of 120/)
-    assert.match(action(121), /Hold tables of 3–4 for 135 minutes instead of 120/)
+    const said = (...of: Parameters<typeof shown>): string =>
+      textOf(shown(...of).action ?? html``).replaceAll(/<[^>]*>|\s+/g, ' ')
+    assert.match(said(480, 90), /The turn times fit/, '24 % stay longer')
+    assert.match(said(500, 90), /The turn times fit/, 'a quarter stays longer')
+    assert.match(said(620, 91), /Hold tables of 1–2 for 105 minutes instead of 90/)
+    assert.match(said(620, 106), /for 120 minutes instead of 90/)
+    assert.match(said(620, 91), /31% of 2,000 parties stayed longer than 90 minutes\./)
+    assert.match(said(620, 91, '2026-08-11'), /Hold tables/, 'the last of 8 weeks')
+    const old = shown(620, 91, '2026-08-10')
+    assert.deepEqual([old.action, old.first], [undefined, undefined])
+  })
+
+  it('write to guests who stayed away only from a period of the last 8 weeks', () => {
+    const guests: Rows = { guests: [[{ kind: 'returning' }, 20]] }
+    const action = (to: string) => textOf(guestsPicture(shownBy(guests, { to })).action ?? html``)
+    assert.match(action('2026-08-11'), /Write to guests/)
+    assert.equal(action('2026-08-10'), '')
   })
 
   it('name no step at which guests leave, where fewer than 20 came to it', () => {
@@ -226,7 +248,38 @@ describe('what reports say, and when they say nothing', () => {
     )
   })
 
-  it('judge turn times by how long three quarters of the parties stay', () => {
+  it('count an evening that was blocked for all bookings as closed, and say why', () => {
+    const rows = (days: Parameters<typeof coversOn>[0]): Rows => ({
+      covers: coversOn(days).map(({ key, n }) => [key, n] as [Row['key'], number]),
+    })
+    const before = rows({ '2026-09-21': 40, '2026-09-24': 85, '2026-09-25': 60 })
+    const service = { startMinute: 1020, endMinute: 1320, lastArrivalMinute: 1290 }
+    const periods = [1, 4, 5].map((weekday) => ({ weekday, ...service })) as never
+    const said = (block: object, days: Parameters<typeof coversOn>[0] = {}) => {
+      const blocks = [
+        { serviceDate: '2026-10-01', scope: 'all', publicNote: 'Private party', ...block },
+      ] as never
+      const now = rows({ '2026-09-28': 40, '2026-10-02': 70, ...days })
+      const shown = {
+        ...shownBy(now, { from: '2026-09-28', to: '2026-10-04', before }),
+        rules: { ...defaultRules, periods, blocks },
+      }
+      return [whyOf(shown), /over (\d) open days/.exec(coversPicture(shown).sentence)?.[1]]
+    }
+    const evening = { fromMinute: 1020, toMinute: 1320 }
+    const why = 'What made the difference: closed on Thursday'
+    assert.deepEqual(said(evening), [`${why} (private party): 85 fewer; Friday +10.`, '2'])
+    assert.deepEqual(said({ ...evening, publicNote: null }), [`${why}: 85 fewer; Friday +10.`, '2'])
+    const open = 'What made the difference: Thursday −85, Friday +10.'
+    assert.deepEqual(said({ ...evening, scope: 'online' }), [open, '3'], 'staff still book')
+    assert.deepEqual(said({ ...evening, toMinute: 1200 }), [open, '3'], 'a part of it')
+    assert.deepEqual(said(evening, { '2026-10-01': 12 }), [
+      'What made the difference: Thursday −73 (partly closed: private party), Friday +10.',
+      '3',
+    ])
+  })
+
+  it('say where more than a quarter stay longer than their table is held', () => {
     const fits = (upper: number) =>
       staysPicture(
         shownBy({
@@ -240,8 +293,7 @@ describe('what reports say, and when they say nothing', () => {
           ],
         }),
       )
-    assert.match(textOf(fits(120).action ?? html``), /The turn times fit/)
-    assert.match(textOf(fits(121).action ?? html``), /Hold tables of 3–4 for 135 minutes instead of 120/)
+    assert.doesNotMatch(fits(120).sentence, /more than a quarter longer/)
     assert.match(
       fits(121).sentence,
       /95 to 121 minutes, and more than a quarter longer than their table is held\./,

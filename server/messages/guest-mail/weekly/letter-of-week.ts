@@ -1,11 +1,10 @@
 import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
-import { isClosedOn } from '../../../book/rules/planned-hours.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 import { capacityReasons } from '../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../data/reports/demand/demand.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
-import { openDaysOf } from '../../../data/reports/open-days.ts'
+import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
 import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
 import {
   type Row,
@@ -170,7 +169,7 @@ const daysTable = (covers: readonly Row[], from: LocalDate, rules: DocumentRules
   const lines = Array.from({ length: 7 }, (_, at): Line => {
     const date = addDays(from, at)
     const n = total(covers.filter(({ key }) => key['date'] === date))
-    const isClosed = n === 0 && isClosedOn(rules, date)
+    const isClosed = n === 0 && isShutOn(rules, date)
     return { label: shortDayInWords(date), n, ...(isClosed && { words: 'closed' }) }
   })
   return barsOf('Guests by day', lines.some(({ n }) => n > 0) ? lines : [])

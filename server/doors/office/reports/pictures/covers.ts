@@ -1,4 +1,4 @@
-import { isClosedOn } from '../../../../book/rules/planned-hours.ts'
+import { isShutOn } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
   dayNumber,
@@ -116,10 +116,10 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
       coming: Math.max(0, (booked.get(date) ?? 0) - here),
       // A gap in the line, not a fall to 0.
       before:
-        earlierDate === undefined || earlierDate < since || (was === 0 && isClosedOn(rules, earlierDate))
+        earlierDate === undefined || earlierDate < since || (was === 0 && isShutOn(rules, earlierDate))
           ? null
           : was,
-      isClosed: isClosedOn(rules, date),
+      isClosed: isShutOn(rules, date),
       words: dayInWords({ today }, date),
       days: 1,
     }
@@ -177,7 +177,7 @@ export const isBeforeMuchOfIt = ({ figures, before, rules }: Shown): boolean => 
   const served = new Set(byDate(before('covers')).keys())
   const open = Array.from({ length: dayNumber(earlier.to) - dayNumber(earlier.from) + 1 }, (_, at) =>
     addDays(earlier.from, at),
-  ).filter((date) => served.has(date) || !isClosedOn(rules, date))
+  ).filter((date) => served.has(date) || !isShutOn(rules, date))
   return open.findIndex((date) => served.has(date)) * 7 > open.length
 }
 

@@ -1,8 +1,8 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { capacityReasons } from '../../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../../data/reports/demand/demand.ts'
+import { isShutOn } from '../../../../data/reports/open-days.ts'
 import { staffLabels } from '../../../../book/reservations/staff-sentences.ts'
-import { isClosedOn } from '../../../../book/rules/planned-hours.ts'
 import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import { clockTimeAt } from '../../../../platform/kernel/time/written-time.ts'
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
@@ -136,7 +136,7 @@ type Slot = {
 /** Dates of a weekday in the period that are not closed by the rules as they are. */
 const openDatesOf = ({ figures: { from, to }, rules }: Shown, weekday: number): number =>
   Array.from({ length: dayNumber(to) - dayNumber(from) + 1 }, (_, at) => addDays(from, at)).filter(
-    (date) => weekdayOf(date) === weekday && !isClosedOn(rules, date),
+    (date) => weekdayOf(date) === weekday && !isShutOn(rules, date),
   ).length
 
 /** Times for which somebody was refused for want of room, those with the most first. */

@@ -1,6 +1,6 @@
 import { sizeClasses, staySizes } from '../../../../data/reports/figures-of-day.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { type Html, html } from '../../../../platform/html/html.ts'
+import { html } from '../../../../platform/html/html.ts'
 import {
   fewestCases,
   parties,
@@ -15,6 +15,7 @@ import {
 import {
   areCountsCompared,
   dayInWords,
+  isRecent,
   markedBefore,
   percentShown,
   type Picture,
@@ -22,8 +23,8 @@ import {
   type Shown,
   youngBook,
 } from '../picture.ts'
-import { hiddenFields } from '../../parts/forms/fields.ts'
 import { type Line, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
+import { turnOffers } from './turn-offers.ts'
 
 /** How long parties really stay, next to how long their tables are held. */
 export const staysPicture = (shown: Shown): Picture => {
@@ -79,7 +80,7 @@ export const staysPicture = (shown: Shown): Picture => {
     rows: [...stays, ...bySize].map(({ sizes, part, stay, turn, cases: of, lower, upper }) => [
       ...[sizes, part, stay, turn, of, lower ?? null, upper ?? null],
     ]),
-    ...takeOver(shown, stays),
+    ...turnOffers(shown),
   }
 }
 
@@ -93,6 +94,9 @@ type Stay = {
   readonly lower: number | undefined
   readonly upper: number | undefined
 }
+
+/** Within what three quarters have left: half of a room's parties stay longer than the median, which no table plan can bear. */
+const mostStayed = ({ upper, stay }: Stay): number => upper ?? stay
 
 const lineOf = ({ stay, lower, upper, turn, cases }: Stay, name: string): Line => ({
   name,
@@ -130,39 +134,6 @@ const staysOf = (shown: Shown): Stay[] => {
       return stayOf(shown, rows, key, { sizes: name.replace('-', '–'), part })
     }),
   )
-}
-
-/** Turn times are set in steps; a stay counts as another one from a step on. */
-const step = 15
-
-/** Within what three quarters have left: half of a room's parties stay longer than the median, which no table plan can bear. */
-const mostStayed = ({ upper, stay }: Stay): number => upper ?? stay
-
-/** For each size whose turn time is off: a press that takes what three quarters need over, in whole steps. */
-const takeOver = (shown: Shown, stays: readonly Stay[]): Pick<Picture, 'action' | 'first'> => {
-  const offers = [...Map.groupBy(stays, ({ sizes }) => sizes)].flatMap(([sizes, of]) => {
-    const known = of.filter(({ cases }) => cases >= fewestCases)
-    const [first] = known
-    if (!first) return []
-    const minutes = Math.ceil(Math.max(...known.map(mostStayed)) / step) * step
-    return Math.abs(minutes - first.turn) >= step ? { sizes, minutes, turn: first.turn } : []
-  })
-  const [first] = offers
-  if (first === undefined)
-    return stays.some(({ cases }) => cases >= fewestCases)
-      ? {
-          action: html`<p class="small soft">The turn times fit: of each size, three quarters have left within them, and most of the last quarter of an hour is used.</p>`,
-        }
-      : {}
-  const formOf = ({ sizes, minutes, turn }: typeof first, isOnTop = false): Html =>
-    html`<form method="post" action="/office/reports/turn-time">
-          ${hiddenFields({ seen: shown.rulesVersion, sizes: sizes.replace('–', '-'), minutes, ...shown.period, ...(isOnTop && { on: 'top' }) })}
-          <button>Hold tables of ${sizes} for ${minutes} minutes instead of ${turn}</button>
-        </form>`
-  return {
-    first: formOf(first, true),
-    action: html`<p class="small soft">So long that three quarters have left:</p><div class="inline">${offers.map((one) => formOf(one))}</div>`,
-  }
 }
 
 /** How right the quotes of today's line were, and who did not wait. */
@@ -305,11 +276,12 @@ export const guestsPicture = (shown: Shown): Picture => {
       ...(areCountsCompared(shown) ? [of(before, kind)] : []),
     ]),
     // On top only where it would help: fewer than before were regulars.
-    ...(known >= fewestCases && {
-      action: writeToThem,
-      ...(knownBefore >= fewestCases &&
-        of(now, 'returning') * knownBefore < of(before, 'returning') * known && { first: writeToThem }),
-    }),
+    ...(known >= fewestCases &&
+      isRecent(shown) && {
+        action: writeToThem,
+        ...(knownBefore >= fewestCases &&
+          of(now, 'returning') * knownBefore < of(before, 'returning') * known && { first: writeToThem }),
+      }),
   }
 }
 
