@@ -53,6 +53,7 @@ const spec: Readonly<Partial<Record<EventName, readonly DoingName[]>>> = {
     'reservation undoNoShow',
     'reservation seatLate',
     'reservation undoCancel',
+    'undo a cancellation that a change lapsed with',
     'complete by the clock',
     'edit the time',
     'edit the size',

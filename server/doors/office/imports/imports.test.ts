@@ -241,16 +241,16 @@ describe('an owner imports data', () => {
       assert.equal((await stranger.owner.get(to as string)).status, 404)
       assert.equal((await stranger.owner.post(`${to}/start`, {})).status, 404)
       assert.equal((await stranger.owner.post(`${to}/cancel`, {})).status, 404)
-      const { email } = await staffOf(service, venue, 'manager')
-      const manager = visitOffice(service)
-      await manager.signIn(email)
+      const { email } = await staffOf(service, venue, 'host')
+      const host = visitOffice(service)
+      await host.signIn(email)
       for (const path of [
         '/office/data',
         '/office/data/export/guests.csv',
         '/office/data/person?q=a',
         to as string,
       ])
-        assert.equal((await manager.get(path)).status, 403, path)
+        assert.equal((await host.get(path)).status, 403, path)
       assert.equal((await owner.post(`${to}/start`, { 'column-email': '' })).status, 400)
       await owner.post(`${to}/cancel`)
       assert.equal((await owner.post(`${to}/start`, { 'column-email': '0' })).status, 409)
