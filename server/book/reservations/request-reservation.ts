@@ -82,7 +82,10 @@ export const requestReservation = async (
   const { guestId, matching } = guestForBooking(work, person, origin, candidates)
   const now = work.now()
   const made = { ...request, ...evaluation.placement, guestId, status, source } as const
-  const [matched, row] = await Promise.all([matching, insertReservation(db, venue.id, made, now)])
+  const writing = insertReservation(db, venue.id, made, now)
+  // Where somebody else added the guest first, the booking fails as well, for want of its guest: the cause goes first.
+  await Promise.allSettled([matching, writing])
+  const [matched, row] = [await matching, await writing]
   if (row.guest_id !== (matched?.guest.id ?? null)) throw new Error('a booking was written for another guest')
   if (matched?.created) await emitGuestCreated(work, matched.guest)
   // A request holds no table; one that is confirmed at once does.

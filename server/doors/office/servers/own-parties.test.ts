@@ -168,7 +168,7 @@ describe('an account of the role server', () => {
     const gone = await followed(ann, await sets(other, 'Ordered', await versionOf(other)))
     assert.match(gone.words, /This party has left\./, 'nobody is shown a page without a way on')
     const old = await followed(ann, await sets(id, 'Mains', '1'))
-    assert.match(old.words, /This booking has changed/)
+    assert.match(old.words, /The booking of Howard has changed/)
     assert.equal((await sets(id, 'Arrived', await versionOf(id))).status, 400)
   })
 

@@ -451,7 +451,7 @@ describe('the waitlist in the office', () => {
       })
       const text = await answer.text()
       const [, undoes = '', does = ''] =
-        /<form((?:(?!<form)[^])*?)name="move"\s+value="(\w+)"[^>]*>\s*Undo/.exec(text) ?? []
+        /<form((?:(?!<form)[^])*?)name="move"\s+value="(\w+)"[^>]*>\s*Undo\s*</.exec(text) ?? []
       const fields = Array.from(
         undoes.matchAll(/<input[^>]*name="(\w+)"[^>]*value="([^"]*)"/g),
         ([, name, value]) => [name as string, value as string],
