@@ -171,7 +171,7 @@ describe('the grid', () => {
     assert.match(row(undone, '2'), /f24 n24[^]*Okafor/)
     assert.deepEqual(await heldTables(service, book.venue), { [id]: '2' }, 'as the machine had put it')
     const stale = await drag({ shift: '15' }, 1)
-    assert.match(stale.words, /This booking has changed[^]*Nothing was done/)
+    assert.match(stale.words, /The booking of Okafor has changed[^]*Nothing was done/)
   })
 
   it('a booking whose length nobody ever said has none again after the undo of a longer block, and of a change', async () => {
