@@ -80,6 +80,17 @@ export const neverClosed = (openEnds: readonly Row[]): string => {
 }
 
 /**
+ * "113 bookings were never marked seated or no-show, so these figures are too low."; empty where they are few: less than a tenth
+ * of all whom the days are about.
+ */
+export const neverMarked = (openEnds: readonly Row[], served: readonly Row[]): string => {
+  const open = total(openEnds)
+  return open === 0 || open * 10 < open + total(served)
+    ? ''
+    : `${counted(open, 'booking')} ${open === 1 ? 'was' : 'were'} never marked seated or no-show, so these figures are too low.`
+}
+
+/**
  * " 119.6 guests a day over 5 open days; on the weekdays open both times, 119.6 a day against 124.4: 4% fewer." A mean of all
  * open days would rise where a weak weekday is closed.
  */

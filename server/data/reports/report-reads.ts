@@ -150,6 +150,19 @@ export const bookingsWithoutService = async (
   return row.count
 }
 
+/** The last of some days that are over on which a booking was left as it was before the guests came. */
+export const lastUnmarkedDate = async (
+  db: Queries,
+  venue: VenueId,
+  { from, to, today }: Days & { readonly today: LocalDate },
+): Promise<LocalDate | undefined> => {
+  const row = await db.one(sql({ last: 'date?' })`
+    select max(service_date) as last from reservation
+     where venue_id = ${venue} and service_date between ${from} and ${to} and service_date < ${today}
+       and status in ('Requested', 'Confirmed') and service_minute is not null`)
+  return row.last ?? undefined
+}
+
 /** Whether an account for test payments is or was connected. */
 export const hasTestAccount = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (

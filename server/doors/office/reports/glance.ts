@@ -1,5 +1,6 @@
-import { compared, guests, parties, total } from '../../../data/reports/in-words.ts'
+import { compared, guests, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
+import { shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { isBeforeMuchOfIt } from './pictures/covers.ts'
 import { type Picture, type Shown, openDays } from './picture.ts'
@@ -9,10 +10,11 @@ import { type Picture, type Shown, openDays } from './picture.ts'
  * that can be done. Only sums: a reason that no figure has is not guessed.
  */
 
-/** Absent where nobody came: the first picture says so. */
+/** Absent where there is nothing to say: the first picture does. What makes all figures too low comes first. */
 export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undefined => {
   const came = total(shown.rows('covers'))
-  if (came === 0) return undefined
+  const marks = neverMarked(shown.rows('open_ends'), shown.rows('parties'))
+  if (came === 0 && marks === '') return undefined
   const isOver = shown.figures.to < shown.today
   const isCompared = isOver && shown.figures.compared !== null && !isBeforeMuchOfIt(shown)
   const change = isCompared ? compared(came, total(shown.before('covers')), shown.beforeWords) : ''
@@ -20,6 +22,7 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const first = pictures.find(({ first: press }) => press !== undefined)?.first
   const so = isOver ? '' : ' so far'
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
+    ${marks !== '' && html`<p><strong>${marks}</strong> ${shown.lastUnmarked !== undefined && html`<a href="/office/today?date=${shown.lastUnmarked}">Mark those of ${shortDayInWords(shown.lastUnmarked)}</a>`}</p>`}
     <p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.</p>
     ${why !== '' && html`<p>${why}</p>`} ${first && html`<div class="report-first">${first}</div>`}
   </section>`

@@ -79,6 +79,8 @@ export type Shown = {
   readonly campaign: (id: number) => string
   /** The name of a key of the API. */
   readonly keyName: (id: number) => string
+  /** The last day of the period with bookings that nobody marked. */
+  readonly lastUnmarked?: LocalDate | undefined
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
   /** What can be done about parties that were refused. */

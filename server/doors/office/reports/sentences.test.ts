@@ -11,7 +11,9 @@ import { glance, whyOf } from './glance.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { sourcesPicture } from './pictures/bookings.ts'
 import { listPicture, ticketsPicture } from './pictures/business.ts'
+import { cameBackPicture } from './pictures/came-back.ts'
 import { coversPicture } from './pictures/covers.ts'
+import { refusedPicture } from './pictures/demand.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { noShowsPicture } from './pictures/rates.ts'
@@ -74,7 +76,7 @@ describe('what reports say, and when they say nothing', () => {
     const left = /Test payments move no money and are left out\.$/
     for (const [picture, none] of [
       [ticketsPicture, /^No tickets were paid for\. Test/],
-      [guaranteesPicture, /^No deposits were paid, and no cards were charged\. Test/],
+      [guaranteesPicture, /^No rule asks for deposits or cards, and none were paid\. Test/],
     ] as const) {
       const said = (rows: Rows, hasTestPayments: boolean) =>
         picture({ ...shownBy(rows), hasTestPayments })?.sentence
@@ -277,6 +279,58 @@ describe('what reports say, and when they say nothing', () => {
       'What made the difference: Thursday −73 (partly closed: private party), Friday +10.',
       '3',
     ])
+  })
+
+  it('say first that many bookings were never marked, with a link to the last day of them', () => {
+    const top = (open: number, served = 90): string => {
+      const rows: Rows = {
+        covers: [[{ date: '2026-10-02', service: 'Dinner' }, 2 * served]],
+        parties: [[{ date: '2026-10-02', service: 'Dinner' }, served]],
+        open_ends: [[{ status: 'Confirmed' }, open]],
+      }
+      return textOf(glance({ ...shownBy(rows), lastUnmarked: '2026-10-02' }, []) ?? html``)
+    }
+    assert.match(
+      top(10),
+      /10 bookings were never marked seated or no-show, so these figures are too low\.<[^]*today\?date=2026-10-02[^]*180 guests came/,
+    )
+    assert.doesNotMatch(top(9), /never marked/)
+    assert.match(top(1, 0), /1 booking was never marked/, 'nobody was')
+  })
+
+  it('say of a day to come who was turned away so far, and which limit left no room', () => {
+    const refused: Rows = {
+      refused: [
+        [{ reason: 'pacing-covers-full', door: 'book' }, 287],
+        [{ reason: 'tables-full', door: 'book' }, 24],
+        [{ weekday: 5, minute: 1140, measure: 'full' }, 3],
+        [{ weekday: 5, minute: 1140, measure: 'dates' }, 1, 1],
+      ],
+    }
+    const rules = { ...defaultRules, periods: [{ weekday: 5 }] as never }
+    const said = (from: string, to: string) =>
+      refusedPicture({ ...shownBy(refused, { from, to }), rules }).sentence
+    assert.match(
+      said('2026-10-04', '2026-10-10'),
+      /^For Friday at 19:00, 3 parties have been turned away so far\. In all, 311 .*: the pacing limit you set \(287\) and no table \(24\)\.$/,
+    )
+    assert.match(said('2026-09-27', '2026-10-03'), /^On Friday at 19:00, 3 parties were turned away\./)
+  })
+
+  it('name no day before the book began as one on which guests first came', () => {
+    const rows: Rows = { came_back: [[{ source: 'public', measure: 'back' }, 10, 40]] }
+    const shown = shownBy(rows, { from: '2025-10-06', to: '2026-10-05' })
+    assert.match(
+      cameBackPicture({ ...shown, since: '2026-05-04' })?.sentence ?? '',
+      /^25% of the guests who first came from Mon 4 May to /,
+    )
+  })
+
+  it('have the total of what tickets brought in and cost as the last row', () => {
+    const on = (date: string, fees: number) => [{ date, measure: 'fees' }, fees] as [Row['key'], number]
+    const picture = ticketsPicture(shownBy({ ticket_money: [on('2026-10-01', 300), on('2026-10-02', 450)] }))
+    const at = picture?.columns.findIndex(({ key }) => key === 'fees_cents') ?? 0
+    assert.deepEqual([picture?.rows.at(-1)?.[0], picture?.rows.at(-1)?.[at]], ['total', 750])
   })
 
   it('say where more than a quarter stay longer than their table is held', () => {

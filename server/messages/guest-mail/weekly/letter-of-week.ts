@@ -13,6 +13,7 @@ import {
   fewestCases,
   guests,
   neverClosed,
+  neverMarked,
   parties,
   perOpenDay,
   rowOf,
@@ -70,20 +71,31 @@ export const letterOf = (
   const openBefore = openDaysOf(before('covers'), past.compared ?? past, facts)
   const isCompared = total(before('covers')) >= fewestCases
   const why = isCompared ? differenceInWords(open, openBefore, { firstWeekday: weekdayOf(first) }) : ''
+  const marks = neverMarked(now('open_ends'), now('parties'))
   const bars = [
     daysTable(now('covers'), past.from, rules),
     sourcesTable(now('sources')),
     sizesTable(now('sizes')),
   ]
   return {
-    subject: `${venue.name}: ${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}`,
+    subject: `${venue.name}: ${marks === '' ? `${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}` : `${counted(total(now('open_ends')), 'booking')} of the week of ${dayOfMonthInWords(past.from)} ${total(now('open_ends')) === 1 ? 'was' : 'were'} never marked`}`,
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
-    paragraphs: [perOpenDay(open, openBefore), why, turnedAway(now('refused')), neverClosed(now('open_ends'))]
+    paragraphs: [
+      marks,
+      perOpenDay(open, openBefore),
+      why,
+      turnedAway(now('refused')),
+      marks === '' ? neverClosed(now('open_ends')) : '',
+    ]
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence !== ''),
     facts: sixFigures(now, before, coming),
-    tables: [...bars, busyTable(coming), waitingTable(waiting)].filter(({ rows }) => rows.length > 0),
+    tables: [
+      ...bars,
+      busyTable(coming),
+      waitingTable(waiting, marks === '' ? 0 : total(now('open_ends'))),
+    ].filter(({ rows }) => rows.length > 0),
     button,
     ...(waiting[0] && {
       link: { words: 'See what needs an answer', url: publicUrl + waiting[0].path },
@@ -180,12 +192,12 @@ const mostSeries = 5
 
 const sourcesTable = (sources: readonly Row[]): LetterTable => {
   const all = sources
-    .filter(({ key, n }) => key['measure'] === 'served' && (n ?? 0) > 0)
+    .filter(({ key, n }) => key['measure'] === 'promised' && (n ?? 0) > 0)
     .map(({ key, n }) => ({ label: sourceName(String(key['source'])), n: n ?? 0 }))
     .toSorted((one, other) => other.n - one.n)
   const first = all.length > mostSeries ? mostSeries - 1 : all.length
   const rest = all.slice(first).reduce((sum, { n }) => sum + n, 0)
-  return barsOf('Where parties came from', [
+  return barsOf('Where they come from', [
     ...all.slice(0, first),
     ...(rest > 0 ? [{ label: 'Other', n: rest }] : []),
   ])
@@ -230,10 +242,15 @@ const busyTable = (days: readonly DayAhead[]): LetterTable => ({
     })),
 })
 
-const waitingTable = (waiting: readonly Waiting[]): LetterTable => ({
+const waitingTable = (waiting: readonly Waiting[], unmarked: number): LetterTable => ({
   title: 'Needs an answer',
-  rows: waiting.map(({ what, count }) => ({
-    label: what,
-    words: count > mostWaiting ? `${mostWaiting}+` : numberInWords(count),
-  })),
+  rows: [
+    ...(unmarked > 0
+      ? [{ label: 'Bookings never marked seated or no-show', words: numberInWords(unmarked) }]
+      : []),
+    ...waiting.map(({ what, count }) => ({
+      label: what,
+      words: count > mostWaiting ? `${mostWaiting}+` : numberInWords(count),
+    })),
+  ],
 })

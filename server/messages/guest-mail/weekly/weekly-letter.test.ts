@@ -168,15 +168,16 @@ describe('the letter about each week', () => {
     )
     await reader()
     await at(monday)
-    const { text = '', html = '' } = await lastMail()
+    const { subject = '', text = '', html = '' } = await lastMail()
+    assert.match(subject, /: 2 bookings of the week of September 27 were never marked$/)
+    assert.match(text, /\nBookings never marked seated or no-show: 2\n/)
     const mean = '6.9 guests a day over 7 open days.'
-    const open =
-      '2 bookings of past days were never closed, so they count neither as served nor as a no-show.'
+    const open = '2 bookings were never marked seated or no-show, so these figures are too low.'
     const away = '4 requests for a table were turned away, 3 of them for lack of room.'
     const why = 'What made the difference: Friday +24 (nobody before), Thursday −12.'
     for (const sentence of [mean, open, away, why])
       assert.ok(text.includes(sentence) && html.includes(sentence), text)
-    assert.match(text, /Where parties came from\n[^\n]*#{20} {2}4\n/)
+    assert.match(text, /Where they come from\n[^\n]*#{20} {2}6\n/)
   })
 
   it('says in one line that nothing happened', async () => {

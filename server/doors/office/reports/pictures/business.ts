@@ -44,16 +44,26 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
       sentence,
     ),
     columns: [
-      { key: 'event_date', name: 'Event', shown: (date) => dayInWords(shown, String(date)) },
+      {
+        key: 'event_date',
+        name: 'Event',
+        shown: (date) => (date === inTotal ? 'Total' : dayInWords(shown, String(date))),
+      },
       { key: 'seats', name: 'Seats' },
       ...moneyColumns.map(([key, name]) => ({
         ...{ key: `${key}_cents`, name },
         shown: (cents: unknown) => money(Number(cents)),
       })),
     ],
-    rows: dates.map((date) => [date, of(date, 'seats'), ...moneyColumns.map(([key]) => of(date, key))]),
+    rows: [
+      ...dates.map((date) => [date, of(date, 'seats'), ...moneyColumns.map(([key]) => of(date, key))]),
+      ...(dates.length > 1 ? [[inTotal, sum('seats'), ...moneyColumns.map(([key]) => sum(key))]] : []),
+    ],
   }
 }
+
+/** The last row, of all dates together. */
+const inTotal = 'total'
 
 /** Orders without a code have a discount where they were given for free. */
 const discountsInWords = (all: number, byCode: number, money: (cents: number) => string): string => {

@@ -46,7 +46,9 @@ type Source = { readonly name: string; readonly back: number; readonly guests: n
 const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
 
 const sentenceOf = (shown: Shown, sources: readonly Source[]): string => {
-  const { from, to } = firstDaysOf(shown.figures, shown.today)
+  const { from: first, to } = firstDaysOf(shown.figures, shown.today)
+  // Before the book began nobody came that it knows of.
+  const from = shown.since !== null && shown.since > first && shown.since <= to ? shown.since : first
   const words = (date: LocalDate): string =>
     from.slice(0, 4) === to.slice(0, 4) ? dayInWords(shown, date) : dateInWords(date)
   const when = from === to ? `on ${words(from)}` : `from ${words(from)} to ${words(to)}`

@@ -28,7 +28,8 @@ export const refusedPicture = (shown: Shown): Picture => {
   const all = total(reasons) - days
   const slots = slotsOf(shown, rows)
   const sizes = rows.filter(({ key }) => 'size' in key && key['measure'] === 'full')
-  const sentence = refusedSentence({ all, days, slots })
+  const limitsHit = limitsOf(reasons)
+  const sentence = refusedSentence({ all, days, slots, limitsHit })
   const byReason = [...Map.groupBy(reasons, ({ key }) => String(key['reason']))]
     .map(([reason, of]) => ({ reason, n: total(of) }))
     .toSorted((a, b) => b.n - a.n)
@@ -43,6 +44,10 @@ export const refusedPicture = (shown: Shown): Picture => {
             ? numberInWords(n)
             : `${numberInWords(n)} · ${share(dates, of)} ${of < fewestCases ? 'days' : 'of days'}`,
       })),
+    },
+    {
+      name: 'Which limit left no room',
+      lines: limitsHit.map(({ name, n }) => ({ name: capital(name), value: n, words: numberInWords(n) })),
     },
     {
       name: 'By weekday',
@@ -82,7 +87,7 @@ export const refusedPicture = (shown: Shown): Picture => {
       { key: 'by', name: 'By', shown: (by) => capital(String(by).replaceAll('_', ' ')) },
       { key: 'of', name: 'Which', isName: true, shown: (of) => timeShown(String(of)) },
       { key: 'refused', name: 'Refused' },
-      { key: 'days_full', name: 'Days full' },
+      { key: 'days_full', name: 'Days without room for them' },
       { key: 'days', name: 'Days of the period' },
     ],
     rows: [
@@ -131,6 +136,8 @@ type Slot = {
   readonly of: number
   /** False of a weekday that was closed all the time, such as the only Thursday being a holiday. */
   readonly isOpen: boolean
+  /** Of the only day of that weekday: it is still to come. */
+  readonly isAhead: boolean
 }
 
 /** Dates of a weekday in the period that are not closed by the rules as they are. */
@@ -138,6 +145,22 @@ const openDatesOf = ({ figures: { from, to }, rules }: Shown, weekday: number): 
   Array.from({ length: dayNumber(to) - dayNumber(from) + 1 }, (_, at) => addDays(from, at)).filter(
     (date) => weekdayOf(date) === weekday && !isShutOn(rules, date),
   ).length
+
+/** Whether a day of that weekday in the period is over. */
+const isOver = ({ figures: { from }, today }: Shown, weekday: number): boolean =>
+  addDays(from, (weekday - weekdayOf(from) + 7) % 7) < today
+
+/** How often each limit left no room; what is paced is set by the venue, and tables are what they are. */
+const limitsOf = (reasons: readonly Row[]) =>
+  [
+    { name: 'the pacing limit you set', of: ['pacing-covers-full', 'pacing-parties-full'] },
+    { name: 'no table', of: ['tables-full'] },
+  ]
+    .map(({ name, of }) => ({
+      name,
+      n: total(reasons.filter(({ key }) => of.includes(String(key['reason'])))),
+    }))
+    .filter(({ n }) => n > 0)
 
 /** Times for which somebody was refused for want of room, those with the most first. */
 const slotsOf = (shown: Shown, rows: readonly Row[]): Slot[] =>
@@ -150,6 +173,7 @@ const slotsOf = (shown: Shown, rows: readonly Row[]): Slot[] =>
         ...{ weekday, minute, n: n ?? 0, dates: dates?.n ?? 0 },
         of: dates?.d ?? 0,
         isOpen: openDatesOf(shown, weekday) > 0,
+        isAhead: dates?.d === 1 && !isOver(shown, weekday),
         words: `${weekdayName(weekday)} ${minuteInWords(minute)}`,
       }
     })
@@ -168,10 +192,12 @@ const refusedSentence = ({
   all,
   days,
   slots,
+  limitsHit,
 }: {
   readonly all: number
   readonly days: number
   readonly slots: readonly Slot[]
+  readonly limitsHit: ReturnType<typeof limitsOf>
 }): string => {
   const looked =
     days === 0
@@ -183,13 +209,18 @@ const refusedSentence = ({
   const asked = `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} refused`
   if (full === 0) return `${asked}, none for lack of room.${looked}`
   const room = full === all ? 'all' : numberInWords(full)
-  const inAll = `${asked}, ${room} for lack of room.${looked}`
+  const why = limitsHit.map(({ name, n }) =>
+    limitsHit.length === 1 ? name : `${name} (${numberInWords(n)})`,
+  )
+  const inAll = `${asked}, ${room} for lack of room: ${why.join(' and ')}.${looked}`
   if (!most) return inAll
-  const refused = `${parties(most.n)} ${most.n === 1 ? 'was' : 'were'} refused`
+  const [away, at] = [`${most.n === 1 ? 'was' : 'were'} turned away`, minuteInWords(most.minute)]
+  if (most.isAhead)
+    return `For ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${most.n === 1 ? 'has' : 'have'} been turned away so far. In all, ${inAll}`
   if (most.of === 1)
-    return `${weekdayName(most.weekday)} at ${minuteInWords(most.minute)} was full and ${refused}. In all, ${inAll}`
+    return `On ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${away}. In all, ${inAll}`
   const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'} of these days`
-  return `${weekdayName(most.weekday)}s at ${minuteInWords(most.minute)} were full on ${shareOf(most.dates, most.of, evenings)} and ${refused}. In all, ${inAll}`
+  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${shareOf(most.dates, most.of, evenings)}. In all, ${inAll}`
 }
 
 export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${numberInWords(n)} times`)

@@ -8,7 +8,10 @@ export const guaranteesPicture = (shown: Shown): Picture | undefined => {
   const { money } = shown
   const dates = [...new Set(rows.map(({ key }) => String(key['date'])))]
   const what = { id: 'guarantees', title: 'Deposits and cards', of: ['guarantee_money'] as const }
-  const none = 'No deposits were paid, and no cards were charged.'
+  const none =
+    shown.rules.guarantees.length === 0
+      ? 'No rule asks for deposits or cards, and none were paid.'
+      : 'No deposits were paid, and no cards were charged.'
   if (dates.length === 0) return noMoneyBut(shown, what, none) ?? noneUnderPolicy(shown, what, none)
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
