@@ -101,7 +101,10 @@ describe('pictures of reports', () => {
       /^On Fridays at 19:00, 3 parties were turned away, on 1 of 2 Friday evenings of these days\. In all, 9 /,
     )
     assert.match(of('2026-10-09'), /^(On|For) Thursdays? at 19:00/)
-    assert.match(of('2026-10-03'), /9 requests for a table were refused, all for lack of room: the pacing limit you set\.$/)
+    assert.match(
+      of('2026-10-03'),
+      /9 requests for a table were refused, all for lack of room: the pacing limit you set\.$/,
+    )
   })
 
   it('name where most guests leave the booking page, on bars that never rise', () => {
