@@ -39,23 +39,27 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       await scene.rows(`select kind from guest_mail where venue_id = $1 and kind like 'table%' order by id`)
     ).map(({ kind }) => kind)
 
-  /** As it goes to the guest whose card was charged. */
-  const chargedLetter = async () => {
+  /** What the last mail of a kind says, if it were sent now. */
+  const written = async (kind: string) => {
     const { context, db } = scene.service
     const [row] = await rowsOf<GuestMailRow>(
       scene.service,
-      `select * from guest_mail where venue_id = $1 and kind = 'tableCharged'`,
-      [scene.venue.id],
+      `select * from guest_mail where venue_id = $1 and kind = $2 order by id desc limit 1`,
+      [scene.venue.id, kind],
     )
     const whole = await venueOfId(db, scene.venue.id)
     const { settings } = await guestSettingsOf(db, scene.venue.id)
     assert.ok(row && whole)
     const mail = { ...row, record_id: Number(String(row.record_id)) }
-    const written = await actAt(scene.service, scene.venue, (work) =>
+    return actAt(scene.service, scene.venue, (work) =>
       composeLetter({ work, context, venue: whole, settings, mail }),
     )
-    assert.ok('letter' in written)
-    return written.letter
+  }
+  /** As it goes to the guest whose card was charged. */
+  const chargedLetter = async () => {
+    const charged = await written('tableCharged')
+    assert.ok('letter' in charged)
+    return charged.letter
   }
 
   it('a larger party keeps its deposit paid, and pays the difference with the same button', async () => {
@@ -78,6 +82,17 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     scene.service.setClock('2026-10-06T14:02:00Z')
     await scene.refund()
     assert.deepEqual((await sums()).slice(3), [8_000, 8_000], 'all of it comes back')
+  })
+
+  it('once it is paid, a mail says so, but no longer where the table was cancelled before it went out', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await resize(id, 4)
+    await scene.payOn(session(await press(mine)))
+    assert.ok('letter' in (await written('tableSecured')))
+    await scene.move('cancel', id, 'staff')
+    assert.deepEqual(await written('tableSecured'), { dropped: 'the booking was cancelled meanwhile' })
   })
 
   describe('and is paid after all', () => {

@@ -20,6 +20,7 @@ const letterOf = async (
   const guarantee = row && (await behindOf(work, row))
   if (!row || !said || !guarantee || row.email === null || !isTimed(row))
     return { dropped: 'the booking no longer has an address' }
+  if (isDone && row.status === 'Cancelled') return { dropped: 'the booking was cancelled meanwhile' }
   const speaking = speakingIn(said.language, settings, venue)
   const { words, formats } = speaking
   const saying = { words, formats, venue }
