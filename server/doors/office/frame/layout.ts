@@ -31,8 +31,10 @@ type ShellFile = {
   readonly body: string | Buffer
   readonly tag: string
   readonly link: Html
-  /** It serves the lists of the evening, the booking sheet or campaigns: pages that are only read do without it. */
+  /** It serves the lists of the evening or the booking sheet: pages that are only read do without it. */
   readonly isForWork?: boolean
+  /** What writing a mail is nicer with. */
+  readonly isForMail?: boolean
 }
 
 /** One sheet for every page, in the order it applies: what the tokens are, then the parts, then the parts of some pages. */
@@ -50,10 +52,11 @@ export const shellOf = (): Shell => ({
     },
     scriptOf('office.js'),
     { ...scriptOf('book.js'), isForWork: true },
-    ...['service.js', 'sheet.js', 'campaigns.js', 'tablet.js'].map((name) => ({
+    ...['service.js', 'sheet.js', 'tablet.js'].map((name) => ({
       ...scriptOf(name, undefined, 'module'),
       isForWork: true,
     })),
+    { ...scriptOf('campaigns.js', undefined, 'module'), isForMail: true },
   ],
   sheets: {
     floor: [stylesOf('floor.css', ['floor'], planStyles()), scriptOf('floor.js', undefined, 'module')],
@@ -95,8 +98,12 @@ export type WholePage = {
   readonly held: boolean
 }
 
-/** Pages that have no list of the evening, booking sheet or campaign. */
+/** Pages that have no list of the evening and no booking sheet. */
 const withoutLists: ReadonlySet<SheetName> = new Set(['reports', 'editor'])
+
+/** Whether a page loads it: one with a sheet of its own is not where mails are written. */
+const isOn = ({ isForWork, isForMail }: ShellFile, sheet: SheetName | undefined): boolean =>
+  sheet === undefined || !(isForMail || (isForWork && withoutLists.has(sheet)))
 
 /** What takes longer is not answered: the page says so and, if it was a press, sends it again. */
 const mostWaitMs = 10_000
@@ -127,7 +134,7 @@ export const wholePage = (
         <link rel="icon" href="${icon}" />
         ${me?.venue && html`<link rel="manifest" href="${manifestPath}" crossorigin="use-credentials" />`}
         <title>${title}${me?.venue && ` · ${me.venue.name}`}</title>
-        ${shell.files.filter(({ isForWork }) => !(isForWork && sheet && withoutLists.has(sheet))).map(({ link }) => link)}
+        ${shell.files.filter((file) => isOn(file, sheet)).map(({ link }) => link)}
         ${sheet && shell.sheets[sheet].map(({ link }) => link)}
       </head>
       <body ${me?.venue && formPart(me.venue)} ${me?.staff.largerRows && html`class="larger"`}>
