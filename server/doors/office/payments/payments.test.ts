@@ -111,7 +111,7 @@ describe('the page of payments', () => {
     await sold()
     const said = (await scene.office.get(report)).words
     assert.match(said, /No tickets were paid for\. Test payments move no money and are left out\./)
-    assert.match(said, /no cards were charged\. Test payments move no money and are left out\./)
+    assert.match(said, /none were paid\. Test payments move no money and are left out\./)
     assert.equal(
       (await scene.office.get('/office/reports/tickets.csv?from=2026-10-01&to=2026-10-31')).status,
       404,
