@@ -6,6 +6,10 @@ import type { Days } from './report-reads.ts'
 /** How many days there are from one to another, both included. */
 export const lengthOf = ({ from, to }: Days): number => dayNumber(to) - dayNumber(from) + 1
 
+/** Each of them. */
+export const datesIn = (days: Days): LocalDate[] =>
+  Array.from({ length: lengthOf(days) }, (_, at) => addDays(days.from, at))
+
 /** Spans of days that are counted by themselves; with more gaps, everything from the first to the last is. */
 const mostSpans = 12
 /** Days that one statement reads: a third of the longest period, so that a busy venue's year holds up nobody else. */
@@ -30,8 +34,7 @@ export const daysBeside = (days: Days, others: readonly (Days | undefined)[]): D
 
 const spansBeside = (days: Days, isLeftOut: (date: LocalDate) => boolean): Days[] => {
   const spans: Days[] = []
-  for (let at = 0; at < lengthOf(days); at++) {
-    const date = addDays(days.from, at)
+  for (const date of datesIn(days)) {
     if (isLeftOut(date)) continue
     const last = spans.at(-1)
     if (last && addDays(last.to, 1) === date) spans[spans.length - 1] = { from: last.from, to: date }

@@ -1,4 +1,4 @@
-import { isoWeekdays, weekdayName, weekdayOf } from '../../platform/kernel/time/calendar.ts'
+import { weekdayName, weekdayOf, weekdaysFrom } from '../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../platform/kernel/time/in-words.ts'
 import { counted, perDayOf } from './in-words.ts'
 import type { OpenDays } from './open-days.ts'
@@ -41,14 +41,13 @@ type Change = {
 /** How many guests more or fewer each weekday had. */
 const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Change[] => {
   const isOften = [now, before].some(({ dates }) => new Set(dates.map(weekdayOf)).size < dates.length)
-  return isoWeekdays
-    .map((_, at) => ((firstWeekday - 1 + at) % 7) + 1)
+  return weekdaysFrom(firstWeekday)
     .map((weekday) => {
       const [is, was] = [perDayOf(now, weekday), perDayOf(before, weekday)]
       return {
         name: `${weekdayName(weekday)}${isOften ? 's' : ''}`,
         by: is.guests - was.guests,
-        isClosed: is.days === 0 && was.days > 0,
+        isClosed: is.days === 0,
         note: noteOf(is, was, reasonsOf(now, weekday)),
       }
     })
@@ -63,7 +62,7 @@ const reasonsOf = ({ closed = new Map<string, string>() }: OpenDays, weekday: nu
 
 const noteOf = (is: OfWeekday, was: OfWeekday, reasons: readonly string[]): string => {
   const named = reasons.find((words) => words !== '')
-  if (is.days === 0 && was.days > 0) return named === undefined ? '' : ` (${named})`
+  if (is.days === 0) return named === undefined ? '' : ` (${named})`
   if (was.days === 0) return ' (not open before)'
   if (is.days !== was.days) return ` (${counted(is.days, 'open day')} against ${numberInWords(was.days)})`
   // Open for one service alone, or for the party that had the room.

@@ -37,6 +37,9 @@ export const share = (n: number, d: number): string =>
 export const shareOf = (n: number, d: number, whom: string): string =>
   d < fewestCases ? `${share(n, d)} ${whom}` : `${share(n, d)} of the ${whom}`
 
+/** "3 of 1,200". */
+export const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
+
 /** The rates of two periods, whole; with one decimal where whole ones would be the same of two that differ. */
 export const ratesOf = (now: Rate, before: Rate): readonly [now: string, before: string] => {
   const whole = [now, before].map(({ n, d }) => wholePercent(n, d))

@@ -1,9 +1,8 @@
 import type { Figure } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules, ServicePeriod } from '../../book/rules/booking-rules.ts'
 import { isClosedOn, plannedPeriodsOn } from '../../book/rules/planned-hours.ts'
-import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { lengthOf } from './days-to-count.ts'
+import { datesIn } from './days-to-count.ts'
 import type { Days } from './report-reads.ts'
 
 type Row = Figure['rows'][number]
@@ -48,7 +47,7 @@ const isBlocked = (
     .filter((block) => isOfAll(block, date))
     .toSorted((a, b) => a.fromMinute - b.fromMinute))
     if (fromMinute <= free) free = Math.max(free, toMinute)
-  return free > startMinute && free >= Math.min(endMinute, (lastArrivalMinute ?? endMinute) + 1)
+  return free >= Math.min(endMinute, (lastArrivalMinute ?? endMinute) + 1)
 }
 
 /**
@@ -57,7 +56,7 @@ const isBlocked = (
  */
 export const openDaysOf = (
   covers: readonly Row[],
-  { from, to }: Days,
+  days: Days,
   {
     rules,
     today,
@@ -70,7 +69,7 @@ export const openDaysOf = (
 ): OpenDays => {
   const over = covers.filter(({ key }) => String(key['date']) < today)
   const served = new Set(over.map(({ key }) => String(key['date'])))
-  const all = Array.from({ length: lengthOf({ from, to }) }, (_, at) => addDays(from, at))
+  const all = datesIn(days)
   const dates = all.filter(
     (date) => served.has(date) || (date < today && date >= (since ?? date) && !isShutOn(rules, date)),
   )

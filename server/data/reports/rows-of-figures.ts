@@ -66,9 +66,9 @@ const withTurns = (cells: readonly Counted[], turnOf: (partySize: number) => num
 const quartersOf = (cells: readonly Counted[], turnOf: (partySize: number) => number): Counted[] => [
   ...cells.flatMap(({ key, cell }) => quarters.map((measure) => ({ key: { ...key, measure }, cell }))),
   ...staySizes.flatMap(([sizes, size]) => {
-    const sum: Sums = {}
-    for (const { key, cell } of cells) if (key['sizes'] === sizes) addCell((sum[sizes] ??= {}), '', cell)
-    const cell = sum[sizes]?.['']
+    const sum: Sums[string] = {}
+    for (const { key, cell } of cells) if (key['sizes'] === sizes) addCell(sum, '', cell)
+    const cell = sum['']
     if (!cell) return []
     const longer: Cell = [longerThan(cell, turnOf(size)), cell[1]]
     return [

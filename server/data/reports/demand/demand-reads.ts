@@ -7,7 +7,8 @@ import type { Days } from '../report-reads.ts'
 import { mostValues, otherValues } from './steps.ts'
 
 /** Reasons that say that there was no room. */
-export const capacityReasons = ['pacing-covers-full', 'pacing-parties-full', 'tables-full'] as const
+const capacityReasons: readonly string[] = ['pacing-covers-full', 'pacing-parties-full', 'tables-full']
+export const isForWantOfRoom = (reason: unknown): boolean => capacityReasons.some((one) => one === reason)
 
 const refusedRow = {
   reason: 'text?',

@@ -3,7 +3,7 @@ import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
-import { type Row, fewestCases } from '../../../data/reports/in-words.ts'
+import { type Row, fewestCases, outOf, share } from '../../../data/reports/in-words.ts'
 import { type OpenDays, openDaysOf } from '../../../data/reports/open-days.ts'
 import { daysToReturn } from '../../../data/reports/figures-of-day.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
@@ -135,6 +135,20 @@ export const noMoneyBut = (
 
 /** A share as a column has it: nothing where there are too few cases for one. */
 export const rateCell = (n: number, d: number): number | null => (d < fewestCases ? null : n / d)
+
+/** The rate before, as a mark of a drawing: none of too few cases, and none next to days that are not over. */
+export const rateBefore = (
+  shown: Shown,
+  { n, d }: { readonly n: number; readonly d: number },
+): number | null => (areCountsCompared(shown) ? rateCell(n, d) : null)
+
+/** A share as a line of a drawing. */
+export const rateLine = (name: string, n: number, d: number) => ({
+  name,
+  value: rateCell(n, d),
+  words: d < fewestCases ? share(n, d) : `${share(n, d)} · ${outOf(n, d)}`,
+})
+
 /** Halves go up, also those that a binary fraction holds a little too small. */
 export const percentShown = (value: CsvValue): string =>
   typeof value === 'number' ? `${Math.floor(Math.round(value * 1e6) / 1e4 + 0.5)}%` : '–'

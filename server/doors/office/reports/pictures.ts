@@ -9,6 +9,7 @@ import {
   listPicture,
   ticketsPicture,
 } from './pictures/business.ts'
+import { answeredPicture } from './pictures/answered.ts'
 import { cameBackPicture } from './pictures/came-back.ts'
 import { codesPicture } from './pictures/codes.ts'
 import { coversPicture } from './pictures/covers.ts'
@@ -16,9 +17,10 @@ import { refusedPicture } from './pictures/demand.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { callsPicture } from './pictures/integrations.ts'
-import { answeredPicture, cancelledPicture, noShowsPicture } from './pictures/rates.ts'
+import { guestsPicture } from './pictures/guests.ts'
+import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
 import { firstSourcesPicture } from './pictures/first-sources.ts'
-import { guestsPicture, staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
+import { staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
 
 type Make = (shown: Shown) => Picture | undefined

@@ -1,7 +1,7 @@
 import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
-import { capacityReasons } from '../../../data/reports/demand/demand-reads.ts'
+import { isForWantOfRoom } from '../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../data/reports/demand/demand.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
@@ -118,7 +118,7 @@ const isQuiet = ({ figures }: Figures): boolean =>
 const turnedAway = (refused: readonly Row[]): string => {
   const reasons = refused.filter(({ key }) => 'reason' in key && key['reason'] !== nothingOpen)
   const all = total(reasons)
-  const full = total(reasons.filter(({ key }) => capacityReasons.some((one) => one === key['reason'])))
+  const full = total(reasons.filter(({ key }) => isForWantOfRoom(key['reason'])))
   if (all === 0) return ''
   const room = full === all ? '' : `, ${numberInWords(full)} of them`
   return `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} turned away${full === 0 ? ', none' : room} for lack of room.`

@@ -74,6 +74,10 @@ const lastDay = dayNumber('9999-12-31')
 /** Monday is 1, Sunday 7. */
 export const isoWeekdays = [1, 2, 3, 4, 5, 6, 7] as const
 
+/** All seven, from the one that weeks begin with. */
+export const weekdaysFrom = (first: number): readonly number[] =>
+  isoWeekdays.map((_, at) => ((first - 1 + at) % 7) + 1)
+
 /** "Friday", from an ISO weekday. */
 export const weekdayName = (weekday: number): string => weekdays[weekday - 1] ?? ''
 

@@ -1,4 +1,4 @@
-import { isoWeekdays, weekdayName } from '../../../../platform/kernel/time/calendar.ts'
+import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/calendar.ts'
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Dot, weekDrawn } from '../drawn/week.ts'
 import { type Row, counted, oneDecimal } from '../../../../data/reports/in-words.ts'
@@ -8,7 +8,7 @@ import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 /** When guests sit down, by weekday and quarter of an hour; of days to come alone, when they are booked. */
 export const arrivalsPicture = (shown: Shown): Picture => {
   const quarters = quartersOf(shown.rows('arrivals'))
-  const weekdays = isoWeekdays.map((_, at) => ((shown.firstWeekday - 1 + at) % 7) + 1)
+  const weekdays = weekdaysFrom(shown.firstWeekday)
   const days = weekdays.reduce(
     (sum, of) =>
       sum + Math.max(0, ...quarters.filter(({ weekday }) => weekday === of).map((one) => one.days)),

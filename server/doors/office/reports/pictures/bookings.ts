@@ -22,6 +22,7 @@ import {
   areCountsCompared,
   markedBefore,
   percentShown,
+  rateBefore,
   rateCell,
 } from '../picture.ts'
 
@@ -145,7 +146,6 @@ const classes = (shown: Shown, of: Classes): Picture => {
   }
   const [now, before] = [countIn(shown.rows(of.figure)), countIn(shown.before(of.figure))]
   const [all, allBefore] = [total(shown.rows(of.figure)), total(shown.before(of.figure))]
-  const isMarked = areCountsCompared(shown) && allBefore >= fewestCases
   const keys = of.keys.filter((key) => key !== 'unknown' || now(key) > 0)
   const sentence = all === 0 ? 'There is nothing to count on these days.' : of.sentence(now, all)
   return {
@@ -159,7 +159,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
                 lines: keys.map((key) => ({
                   name: of.words(key),
                   value: now(key) / all,
-                  mark: isMarked ? before(key) / allBefore : null,
+                  mark: rateBefore(shown, { n: before(key), d: allBefore }),
                   words:
                     all < fewestCases
                       ? numberInWords(now(key))
@@ -169,7 +169,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
             ],
             sentence,
           ),
-    key: isMarked ? markedBefore(shown) : [],
+    key: rateBefore(shown, { n: 0, d: allBefore }) === null ? [] : markedBefore(shown),
     columns: [
       { key: of.column, name: of.name, shown: (key) => of.words(String(key).replace(' to ', '-')) },
       { key: 'parties', name: 'Parties' },

@@ -5,7 +5,15 @@ import { counted, fewestCases, rowOf, share, shareOf, sourceName } from '../../.
 import { dateInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { highestOf, linesDrawn } from '../drawn/lines.ts'
-import { type Picture, type Shown, dayInWords, percentShown, rateCell, youngBook } from '../picture.ts'
+import {
+  type Picture,
+  type Shown,
+  dayInWords,
+  percentShown,
+  rateCell,
+  rateLine,
+  youngBook,
+} from '../picture.ts'
 
 /** Of the guests whom each source brought, who came back. All have had the same days for it, whatever the period is. */
 export const cameBackPicture = (shown: Shown): Picture | undefined => {
@@ -20,11 +28,7 @@ export const cameBackPicture = (shown: Shown): Picture | undefined => {
     .toSorted((one, other) => other.guests - one.guests)
   const guests = sources.reduce((sum, one) => sum + one.guests, 0)
   const sentence = `${sentenceOf(shown, sources)}${tooSoonWords(shown)}${youngBook(shown, firstDaysOf(shown.figures, shown.today).from, 'some who “first came” are old regulars, and more seem to come back')}`
-  const lines = sources.map(({ name, back, guests: of }) => ({
-    name,
-    value: of < fewestCases ? null : back / of,
-    words: of < fewestCases ? share(back, of) : `${share(back, of)} · ${outOf(back, of)}`,
-  }))
+  const lines = sources.map(({ name, back, guests: of }) => rateLine(name, back, of))
   const isDrawn = lines.some(({ value }) => value !== null)
   return {
     ...{ id: 'came-back', title: 'Which source’s guests come back', of: ['came_back'], sentence },
@@ -42,8 +46,6 @@ export const cameBackPicture = (shown: Shown): Picture | undefined => {
 }
 
 type Source = { readonly name: string; readonly back: number; readonly guests: number }
-
-const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
 
 const sentenceOf = (shown: Shown, sources: readonly Source[]): string => {
   const { from: first, to } = firstDaysOf(shown.figures, shown.today)

@@ -1,4 +1,5 @@
-import { isShutOn } from '../../../../data/reports/open-days.ts'
+import { datesIn } from '../../../../data/reports/days-to-count.ts'
+import { isShutOn, openDaysOf } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
   dayNumber,
@@ -94,8 +95,8 @@ type Span = {
 }
 
 const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
-  const { from, to, compared: earlier } = figures
-  const back = earlier === null ? undefined : dayNumber(from) - dayNumber(earlier.from)
+  const { compared: earlier } = figures
+  const back = earlier === null ? undefined : dayNumber(figures.from) - dayNumber(earlier.from)
   const [served, covers, booked, past] = [
     byDate(rows('parties')),
     byDate(rows('covers')),
@@ -104,8 +105,7 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
   ]
   // Before anybody was ever served, there is nothing to compare with.
   const since = [...past.keys()].reduce((first, date) => (date < first ? date : first), '9999-12-31')
-  return Array.from({ length: dayNumber(to) - dayNumber(from) + 1 }, (_, at) => {
-    const date = addDays(from, at)
+  return datesIn(figures).map((date) => {
     const here = covers.get(date) ?? 0
     const earlierDate = back === undefined ? undefined : addDays(date, -back)
     const was = earlierDate === undefined ? 0 : (past.get(earlierDate) ?? 0)
@@ -171,14 +171,13 @@ const weekTick = ({ date }: Span, last: Span | undefined): string =>
   last?.date.slice(0, 7) === date.slice(0, 7) ? '' : monthInWords(date).slice(0, 3)
 
 /** Whether the venue took its first guests after more than a seventh of the open days it is compared with. */
-export const isBeforeMuchOfIt = ({ figures, before, rules }: Shown): boolean => {
-  const { compared: earlier } = figures
+export const isBeforeMuchOfIt = (shown: Shown): boolean => {
+  const { compared: earlier } = shown.figures
   if (earlier === null) return false
-  const served = new Set(byDate(before('covers')).keys())
-  const open = Array.from({ length: dayNumber(earlier.to) - dayNumber(earlier.from) + 1 }, (_, at) =>
-    addDays(earlier.from, at),
-  ).filter((date) => served.has(date) || !isShutOn(rules, date))
-  return open.findIndex((date) => served.has(date)) * 7 > open.length
+  const covers = shown.before('covers')
+  const { dates } = openDaysOf(covers, earlier, { ...shown, since: null })
+  const served = byDate(covers)
+  return dates.findIndex((date) => served.has(date)) * 7 > dates.length
 }
 
 const sentenceOf = (shown: Shown, days: readonly Span[]): string => {

@@ -1,9 +1,10 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import { capacityReasons } from '../../../../data/reports/demand/demand-reads.ts'
+import { isForWantOfRoom } from '../../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../../data/reports/demand/demand.ts'
+import { datesIn } from '../../../../data/reports/days-to-count.ts'
 import { isShutOn } from '../../../../data/reports/open-days.ts'
 import { staffLabels } from '../../../../book/reservations/staff-sentences.ts'
-import { addDays, dayNumber, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
+import { addDays, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import { clockTimeAt } from '../../../../platform/kernel/time/written-time.ts'
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Lines, groupsDrawn } from '../drawn/lines.ts'
@@ -59,7 +60,7 @@ export const refusedPicture = (shown: Shown): Picture => {
     {
       name: 'For another reason',
       lines: byReason
-        .filter(({ reason }) => !isCapacity(reason))
+        .filter(({ reason }) => !isForWantOfRoom(reason))
         .map(({ reason, n }) => ({
           name: reasonWords(reason),
           value: n,
@@ -117,11 +118,9 @@ const weekdaysOf = ({ rows, firstWeekday }: Shown) =>
         .toSorted((a, b) => b.n - a.n || (a.reason < b.reason ? -1 : 1))
       const sum = (is: (reason: string) => boolean): number =>
         reasons.reduce((all, { reason, n }) => all + (is(reason) ? n : 0), 0)
-      return { weekday, reasons, n: sum((reason) => reason !== nothingOpen), full: sum(isCapacity) }
+      return { weekday, reasons, n: sum((reason) => reason !== nothingOpen), full: sum(isForWantOfRoom) }
     })
     .toSorted((a, b) => ((a.weekday - firstWeekday + 7) % 7) - ((b.weekday - firstWeekday + 7) % 7))
-
-const isCapacity = (reason: string): boolean => capacityReasons.some((one) => one === reason)
 
 /** How many slots are drawn. */
 const mostSlots = 8
@@ -141,10 +140,8 @@ type Slot = {
 }
 
 /** Dates of a weekday in the period that are not closed by the rules as they are. */
-const openDatesOf = ({ figures: { from, to }, rules }: Shown, weekday: number): number =>
-  Array.from({ length: dayNumber(to) - dayNumber(from) + 1 }, (_, at) => addDays(from, at)).filter(
-    (date) => weekdayOf(date) === weekday && !isShutOn(rules, date),
-  ).length
+const openDatesOf = ({ figures, rules }: Shown, weekday: number): number =>
+  datesIn(figures).filter((date) => weekdayOf(date) === weekday && !isShutOn(rules, date)).length
 
 /** Whether a day of that weekday in the period is over. */
 const isOver = ({ figures: { from }, today }: Shown, weekday: number): boolean =>

@@ -4,9 +4,9 @@ import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 import { type Lines, groupsDrawn, highestOf, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
-  counted,
   fewestCases,
   neverClosed,
+  outOf,
   parties,
   ratesOf,
   rowOf,
@@ -25,7 +25,9 @@ import {
   areCountsCompared,
   markedBefore,
   percentShown,
+  rateBefore,
   rateCell,
+  rateLine,
 } from '../picture.ts'
 
 /** Who booked and did not come: by weekday, size, source and how far ahead. */
@@ -42,22 +44,21 @@ export const noShowsPicture = (shown: Shown): Picture => {
   const crossed = bySourceAndSize(shown.rows('no_shows_by_source_and_size'))
   const crossedBefore = bySourceAndSize(shown.before('no_shows_by_source_and_size'))
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
-  // A day against a whole week would say nothing.
-  const isMarked = areCountsCompared(shown) && before.d >= fewestCases
+  const mark = rateBefore(shown, before)
   const drawnGroups: readonly Lines[] = [
     {
       name: undefined,
-      lines: [{ ...lineOf('All', n, d), mark: isMarked ? before.n / before.d : null }],
+      lines: [{ ...rateLine('All', n, d), mark }],
     },
     ...groups
       .filter(({ parts }) => parts.length > 1)
       .map(({ name, parts }): Lines => ({
         name,
-        lines: parts.map((part) => lineOf(part.words, part.n, part.d)),
+        lines: parts.map((part) => rateLine(part.words, part.n, part.d)),
       })),
     {
       name: `Source, ${largeParties}`,
-      lines: crossed.filter(({ isLarge }) => isLarge).map((part) => lineOf(part.words, part.n, part.d)),
+      lines: crossed.filter(({ isLarge }) => isLarge).map((part) => rateLine(part.words, part.n, part.d)),
     },
     // Where all are too few for a bar, the table has them.
   ].filter(({ name, lines }) => name === undefined || lines.some(({ value }) => value !== null))
@@ -72,7 +73,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
     isWide: d > 0,
     drawn: d === 0 ? undefined : groupsDrawn(drawnGroups, sentence),
     key: [
-      ...(isMarked ? markedBefore(shown) : []),
+      ...(mark === null ? [] : markedBefore(shown)),
       ...(d < fewestCases ? [] : [['full', `A full bar: ${percentShown(highestOf(drawnGroups))}`] as const]),
     ],
     columns: [
@@ -153,15 +154,7 @@ const columnsBefore = (shown: Shown, [nKey, nName]: Named, [dKey, dName]: Named)
 const cellsBefore = (shown: Shown, { n, d }: Counts): readonly CsvValue[] =>
   areCountsCompared(shown) ? [n, d, rateCell(n, d)] : []
 
-const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
-
 const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })
-
-const lineOf = (name: string, n: number, d: number) => ({
-  name,
-  value: d < fewestCases ? null : n / d,
-  words: d < fewestCases ? share(n, d) : `${share(n, d)} · ${outOf(n, d)}`,
-})
 
 const noShowSentence = (
   { n, d }: Counts,
@@ -173,7 +166,7 @@ const noShowSentence = (
 ): string => {
   if (d === 0) return 'Nobody who booked was due on these days.'
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
-  const isCompared = areCountsCompared(shown) && before.d >= fewestCases && d >= fewestCases
+  const isCompared = rateBefore(shown, before) !== null && d >= fewestCases
   const [is, was] = isCompared ? ratesOf({ n, d }, before) : [`${wholePercent(n, d)}%`, '']
   const worst = groups
     .flatMap(({ word, parts }) => parts.map((part) => ({ ...part, word })))
@@ -225,18 +218,15 @@ export const cancelledPicture = (shown: Shown): Picture => {
                 lines: measures.map((measure) => {
                   const [now, before] = [of(rows, measure), of(shown.before('cancelled'), measure)]
                   return {
-                    ...lineOf(cancelledWords[measure] ?? measure, now.n, now.d),
-                    mark: areCountsCompared(shown) && before.d >= fewestCases ? before.n / before.d : null,
+                    ...rateLine(cancelledWords[measure] ?? measure, now.n, now.d),
+                    mark: rateBefore(shown, before),
                   }
                 }),
               },
             ],
             sentence,
           ),
-    key:
-      areCountsCompared(shown) && of(shown.before('cancelled'), 'guest').d >= fewestCases
-        ? markedBefore(shown)
-        : [],
+    key: rateBefore(shown, of(shown.before('cancelled'), 'guest')) === null ? [] : markedBefore(shown),
     columns: [
       { key: 'cancelled_by', name: 'Cancelled', shown: (by) => cancelledWords[String(by)] ?? String(by) },
       { key: 'cancelled', name: 'Bookings' },
@@ -257,53 +247,3 @@ const cancelledWords: Record<string, string> = {
   staff: 'By you',
   unknown: 'By nobody known',
 }
-
-/** How long requests waited for an answer. */
-export const answeredPicture = (shown: Shown): Picture => {
-  const rows = shown.rows('answered')
-  const [minutes, declined, unanswered] = ['minutes', 'declined', 'unanswered'].map((measure) =>
-    rowOf(rows, { measure }),
-  )
-  const cases = minutes?.d ?? 0
-  const before = rowOf(shown.before('answered'), { measure: 'minutes' })
-  const waiting = unanswered?.n ?? 0
-  const { n, d } = countsOf(declined)
-  const sentence =
-    cases === 0 && waiting === 0
-      ? 'There were no requests to answer.'
-      : `${cases === 0 ? 'No request was answered yet.' : `Half of the requests were answered within ${minutesWords(minutes?.value ?? 0)}; you declined ${n === 0 ? 'none' : outOf(n, d)}.`}${waiting > 0 ? ` ${counted(waiting, 'request')} ${waiting === 1 ? 'has' : 'have'} no answer.` : ''}`
-  return {
-    ...{ id: 'answered', title: 'Requests answered', of: ['answered'], sentence },
-    cases: counted(cases, 'request'),
-    columns: [
-      {
-        key: 'measure',
-        name: 'Figure',
-        shown: (measure) => answeredWords[String(measure)] ?? String(measure),
-      },
-      { key: 'value', name: 'Now' },
-      { key: 'of', name: 'Of' },
-    ],
-    rows: [
-      ['median_minutes', minutes?.value ?? null, cases],
-      ['median_minutes_before', before?.value ?? null, before?.d ?? 0],
-      ['declined', n, d],
-      ['unanswered', waiting, null],
-    ],
-  }
-}
-
-const answeredWords: Record<string, string> = {
-  median_minutes: 'Minutes to the answer (median)',
-  median_minutes_before: 'Minutes before (median)',
-  declined: 'Declined',
-  unanswered: 'Without an answer',
-}
-
-/** "35 minutes", "2.5 hours", "3 days". */
-export const minutesWords = (minutes: number): string =>
-  minutes < 120
-    ? counted(minutes, 'minute')
-    : minutes < 48 * 60
-      ? `${Math.round(minutes / 30) / 2} hours`
-      : `${Math.round(minutes / (24 * 60))} days`

@@ -1,28 +1,16 @@
 import { sizeClasses, staySizes } from '../../../../data/reports/figures-of-day.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { html } from '../../../../platform/html/html.ts'
 import {
   fewestCases,
   parties,
   type Row,
   rowOf,
   share,
-  shareOf,
   sizeWords,
   oneDecimal,
   total,
 } from '../../../../data/reports/in-words.ts'
-import {
-  areCountsCompared,
-  dayInWords,
-  isRecent,
-  markedBefore,
-  percentShown,
-  type Picture,
-  rateCell,
-  type Shown,
-  youngBook,
-} from '../picture.ts'
+import { dayInWords, type Picture, rateCell, type Shown } from '../picture.ts'
 import { type Line, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 import { turnOffers } from './turn-offers.ts'
 
@@ -230,61 +218,3 @@ const tableWords: Record<string, string> = {
   turns: 'Parties per table',
   parties: 'Parties with a known table',
 }
-
-/** Who has not visited for so long is written to as somebody who stayed away; the number can be changed before anything is sent. */
-const daysAway = 180
-
-/** New guests and those who came back. */
-export const guestsPicture = (shown: Shown): Picture => {
-  const of = (rows: readonly Row[], kind: string): number => rowOf(rows, { kind })?.n ?? 0
-  const kinds = ['new', 'returning', 'unknown'] as const
-  const [now, before] = [shown.rows('guests'), shown.before('guests')]
-  const known = of(now, 'new') + of(now, 'returning')
-  const all = known + of(now, 'unknown')
-  const knownBefore = of(before, 'new') + of(before, 'returning')
-  const sentence =
-    known === 0
-      ? 'No party with a guest on file was served on these days.'
-      : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.${youngBook(shown, shown.figures.from, 'too few count as returning')}`
-  return {
-    ...{ id: 'guests', title: 'New and returning guests', of: ['guests'], sentence, cases: parties(all) },
-    drawn:
-      all === 0
-        ? undefined
-        : linesDrawn(
-            [
-              {
-                lines: kinds.map((kind) => ({
-                  name: guestWords[kind],
-                  value: of(now, kind),
-                  mark: areCountsCompared(shown) ? of(before, kind) : null,
-                  words: `${numberInWords(of(now, kind))} · ${share(of(now, kind), all)}`,
-                })),
-              },
-            ],
-            sentence,
-          ),
-    key: areCountsCompared(shown) && knownBefore > 0 ? markedBefore(shown) : [],
-    columns: [
-      { key: 'guest', name: 'Guest', shown: (kind) => guestWords[kind as keyof typeof guestWords] },
-      { key: 'parties', name: 'Parties' },
-      { key: 'share', name: 'Share', shown: percentShown },
-      ...(areCountsCompared(shown) ? [{ key: 'parties_before', name: 'Before' }] : []),
-    ],
-    rows: kinds.map((kind) => [
-      ...[kind, of(now, kind), rateCell(of(now, kind), all)],
-      ...(areCountsCompared(shown) ? [of(before, kind)] : []),
-    ]),
-    // On top only where it would help: fewer than before were regulars.
-    ...(known >= fewestCases &&
-      isRecent(shown) && {
-        action: writeToThem,
-        ...(knownBefore >= fewestCases &&
-          of(now, 'returning') * knownBefore < of(before, 'returning') * known && { first: writeToThem }),
-      }),
-  }
-}
-
-const writeToThem = html`<p><a class="button" href="/office/campaigns/new?notSinceDays=${daysAway}">Write to guests who have not visited in ${daysAway} days</a></p>`
-
-const guestWords = { new: 'New', returning: 'Returning', unknown: 'Not on file' } as const

@@ -1,4 +1,4 @@
-import { isoWeekdays, weekdayName } from '../../../../platform/kernel/time/calendar.ts'
+import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/calendar.ts'
 import { counted, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
 import type { OpenDays } from '../../../../data/reports/open-days.ts'
 import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
@@ -10,8 +10,7 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const isCompared = areCountsCompared(shown)
   const openNow = openDays(shown, 'rows')
   const openBefore = isCompared ? openDays(shown, 'before') : { covers: [], dates: [] }
-  const means = isoWeekdays
-    .map((_, at) => ((shown.firstWeekday - 1 + at) % 7) + 1)
+  const means = weekdaysFrom(shown.firstWeekday)
     .map((weekday) => ({
       weekday,
       now: meanOf(openNow, weekday),
