@@ -26,9 +26,13 @@ describe('guests who came back, by the source that brought them', () => {
 
   const came = (name: string, date: string, source: 'staff' | 'walkin' = 'staff', time = '19:00') =>
     book.booking('Completed', { guestName: name, email: `${name}@example.com`, date, source, time })
-  const shown = async (from: string, to: string): Promise<string[]> => {
+  const shown = async (
+    from: string,
+    to: string,
+    compare: 'before' | 'year' = 'before',
+  ): Promise<string[]> => {
     const { figures } = await book.act((work) =>
-      countFigures(work, gate, { from, to, names: ['came_back'], compare: 'before' }),
+      countFigures(work, gate, { from, to, names: ['came_back'], compare }),
     )
     const { venue } = book
     const rows = figures[0]?.rows ?? []
@@ -55,7 +59,12 @@ describe('guests who came back, by the source that brought them', () => {
     await came('ben', '2026-06-28')
     await came('ben', '2026-09-27')
     await came('cleo', '2026-06-23', 'walkin')
-    for (const date of ['2026-06-24', '2026-06-25']) await came('cleo', date)
+    for (const [date, time] of [
+      ['2026-06-24', '18:00'],
+      ['2026-06-24', '21:00'],
+      ['2026-06-25', '19:00'],
+    ] as const)
+      await came('cleo', date, 'staff', time)
     for (const [name, date] of [
       ['dan', '2026-06-22'],
       ['eva', '2026-06-29'],
@@ -91,6 +100,28 @@ describe('guests who came back, by the source that brought them', () => {
     // A day later it ends too soon for its last day, so that all of it begins a day earlier.
     await came('dan', '2026-04-30', 'walkin')
     await are(['staff: 1 of 2', 'walkin: 0 of 2'], '2026-05-01', '2026-06-29')
+  })
+
+  it('are those within 90 days of a first visit in a long period, too, and of none beside it', async () => {
+    for (const [name, first, back] of [
+      ['ana', '2025-12-31', '2026-03-31'],
+      ['ben', '2026-01-01', '2026-04-01'],
+      ['cleo', '2026-06-28', '2026-06-29'],
+      ['dan', '2026-06-29', '2026-06-30'],
+    ] as const) {
+      await came(name, first)
+      await came(name, back)
+    }
+    await are(['staff: 2 of 2'], '2026-01-01', '2026-06-28')
+  })
+
+  it('are counted once where days of a long period are also those of the year before', async () => {
+    await came('ana', '2025-09-10')
+    await came('ana', '2025-09-20')
+    const long = ['2025-09-02', '2026-10-06', 'year'] as const
+    assert.deepEqual(await shown(...long), ['staff: 1 of 1'])
+    await rollingUp(service.context)(new AbortController().signal)
+    assert.deepEqual(await shown(...long), ['staff: 1 of 1'])
   })
 
   it('follow deleted visits, merges, merges taken back, and erasures', async () => {

@@ -30,7 +30,11 @@ export const openReturns = (period: Days, today: LocalDate) => {
   const first = firstDaysOf(period, today)
   const [from, to] = [dayNumber(first.from), dayNumber(first.to)]
   const { tally, count } = openTally()
+  const taken = new Set<LocalDate>()
   const take = (date: LocalDate, day: Tally): void => {
+    // More than 364 days and the same days a year before have some in common.
+    if (taken.has(date)) return
+    taken.add(date)
     const isFirst = date >= first.from && date <= first.to
     if (isFirst || (date > first.to && date >= period.from && date <= period.to)) {
       for (const [source, guests] of newGuestsOf(day)) {
