@@ -89,9 +89,9 @@ describe('what reports say, and when they say nothing', () => {
   })
 
   it('offer a longer turn time only where more than a quarter of all parties of a size stay longer', () => {
-    const shown = (longer: number, upper: number, to = '2026-10-03') =>
-      staysPicture(
-        shownBy(
+    const shown = (longer: number, upper: number, to = '2026-10-03', cases = 2000) =>
+      staysPicture({
+        ...shownBy(
           {
             stays: ['day', 'evening'].flatMap((part) => [
               [{ sizes: '1-2', part, measure: 'stay' }, 0, 40, 80],
@@ -99,15 +99,17 @@ describe('what reports say, and when they say nothing', () => {
             ]),
             stay_quarters: [
               // A part of the day that is a minute over does not decide for all.
+              [{ sizes: '1-2', part: 'day', measure: 'lower' }, 0, 40, 60],
               [{ sizes: '1-2', part: 'day', measure: 'upper' }, 0, 40, 91],
               [{ sizes: '1-2', part: 'evening', measure: 'upper' }, 0, 1960, 89],
               [{ sizes: '1-2', measure: 'upper' }, 0, 2000, upper],
-              [{ sizes: '1-2', measure: 'longer' }, longer, 2000],
+              [{ sizes: '1-2', measure: 'longer' }, longer, cases],
             ],
           },
           { to },
         ),
-      )
+        period: { from: '2026-09-27' },
+      })
     const said = (...of: Parameters<typeof shown>): string =>
       textOf(shown(...of).action ?? html``).replaceAll(/<[^>]*>|\s+/g, ' ')
     assert.match(said(480, 90), /The turn times fit/, '24 % stay longer')
@@ -116,6 +118,18 @@ describe('what reports say, and when they say nothing', () => {
     assert.match(said(620, 106), /for 120 minutes instead of 90/)
     assert.match(said(620, 91), /31% of 2,000 parties stayed longer than 90 minutes\./)
     assert.match(said(620, 91, '2026-08-11'), /Hold tables/, 'the last of 8 weeks')
+    // What the sentence says of one part of the day, this says of both.
+    assert.match(
+      shown(480, 90).sentence,
+      /in the daytime;.*more than a quarter longer than their table is held/,
+    )
+    assert.match(said(480, 90), /fit: day and evening together, .* of each size with 20 stays or more/)
+    assert.match(said(20, 91, '2026-10-03', 20), /100% of 20 parties/)
+    assert.equal(shown(19, 91, '2026-10-03', 19).action, undefined, 'too few to say')
+    const [top, there] = [shown(620, 91).first, shown(620, 91).action].map((press) => textOf(press ?? html``))
+    assert.match(top ?? '', /name="from" value="2026-09-27"[^]*name="on" value="top"/)
+    assert.match(there ?? '', /name="from" value="2026-09-27"/)
+    assert.doesNotMatch(there ?? '', /name="on"/)
     const old = shown(620, 91, '2026-08-10')
     assert.deepEqual([old.action, old.first], [undefined, undefined])
   })

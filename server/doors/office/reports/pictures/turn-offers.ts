@@ -28,7 +28,7 @@ export const turnOffers = (shown: Shown): Pick<Picture, 'action' | 'first'> => {
   if (known.length === 0) return {}
   return first === undefined
     ? {
-        action: html`<p class="small soft">The turn times fit: of each size, three quarters have left within them.</p>`,
+        action: html`<p class="small soft">The turn times fit: day and evening together, three quarters of the parties of each size with ${fewestCases} stays or more have left within them.</p>`,
       }
     : {
         first: formOf(first, { ...shown, period: { ...shown.period, on: 'top' } }),
