@@ -42,6 +42,8 @@ export type WeekFacts = {
   readonly past: Figures
   readonly ahead: Figures
   readonly rules: DocumentRules
+  /** The first day with a booking, of all there ever were. */
+  readonly since: LocalDate | null
   readonly waiting: readonly Waiting[]
 }
 
@@ -51,7 +53,7 @@ type Said = Pick<
 >
 
 export const letterOf = (
-  { venue, first, past, ahead, rules, waiting }: WeekFacts,
+  { venue, first, past, ahead, rules, since, waiting }: WeekFacts,
   publicUrl: string,
 ): Said => {
   const now = rowsIn(past.figures)
@@ -66,19 +68,21 @@ export const letterOf = (
     return { subject, preheader: nothing, title: days, paragraphs: [nothing], button }
   }
   const covers = total(now('covers'))
-  const facts = { rules, today: first, since: null }
+  const facts = { rules, today: first, since }
   const open = openDaysOf(now('covers'), past, facts)
   const openBefore = openDaysOf(before('covers'), past.compared ?? past, facts)
   const isCompared = total(before('covers')) >= fewestCases
   const why = isCompared ? differenceInWords(open, openBefore, { firstWeekday: weekdayOf(first) }) : ''
   const marks = neverMarked(now('open_ends'), now('parties'))
+  const unmarked = marks === '' ? 0 : total(now('open_ends'))
+  const week = `the week of ${dayOfMonthInWords(past.from)}`
   const bars = [
     daysTable(now('covers'), past.from, rules),
     sourcesTable(now('sources')),
     sizesTable(now('sizes')),
   ]
   return {
-    subject: `${venue.name}: ${marks === '' ? `${guests(covers)} in the week of ${dayOfMonthInWords(past.from)}` : `${counted(total(now('open_ends')), 'booking')} of the week of ${dayOfMonthInWords(past.from)} ${total(now('open_ends')) === 1 ? 'was' : 'were'} never marked`}`,
+    subject: `${venue.name}: ${unmarked === 0 ? `${guests(covers)} in ${week}` : `${counted(unmarked, 'booking')} of ${week} ${unmarked === 1 ? 'was' : 'were'} never marked`}`,
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
     paragraphs: [
@@ -86,16 +90,14 @@ export const letterOf = (
       perOpenDay(open, openBefore),
       why,
       turnedAway(now('refused')),
-      marks === '' ? neverClosed(now('open_ends')) : '',
+      unmarked === 0 ? neverClosed(now('open_ends')) : '',
     ]
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence !== ''),
     facts: sixFigures(now, before, coming),
-    tables: [
-      ...bars,
-      busyTable(coming),
-      waitingTable(waiting, marks === '' ? 0 : total(now('open_ends'))),
-    ].filter(({ rows }) => rows.length > 0),
+    tables: [...bars, busyTable(coming), waitingTable(waiting, unmarked)].filter(
+      ({ rows }) => rows.length > 0,
+    ),
     button,
     ...(waiting[0] && {
       link: { words: 'See what needs an answer', url: publicUrl + waiting[0].path },

@@ -1,6 +1,7 @@
 import type { Figures } from '@venue-data/contract/records/figures.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { letterAddress } from '../../../core/staff/weekly-letter.ts'
+import { firstServiceDate } from '../../../data/reports/report-reads.ts'
 import { type FiguresAsked, countFigures } from '../../../data/reports/count-figures.ts'
 import { unsubscribeMailbox } from '../../../mail/copy-address.ts'
 import { makeLinkToken } from '../../../mail/link-token.ts'
@@ -42,7 +43,8 @@ export const weeklyLetter = async ({ work, context, venue, settings, mail }: Wri
   })
   const ahead = await count({ from: first, to: addDays(first, 6), compare: undefined, names: ['booked'] })
   const rules = await allBookingRules(work.db, venue.id)
-  const facts = { venue, first, past, ahead, rules, waiting: await whatWaits(work) }
+  const since = await firstServiceDate(work.db, venue.id)
+  const facts = { venue, first, past, ahead, rules, since, waiting: await whatWaits(work) }
   const token = makeLinkToken(context.secrets, 'letter', {
     ...{ venue: venue.id, subscriber: mail.record_id, campaign: 0 },
   })
