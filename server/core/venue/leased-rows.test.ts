@@ -7,6 +7,8 @@ import {
   settleGuestMail,
 } from '../../mail/guest-mail-queue.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../test/service.ts'
+import { fragment, part } from '../../platform/db/sql.ts'
+import { leasedRows } from './leased-rows.ts'
 import type { VenueId } from './venue.ts'
 
 describe('a queue in the rows of a table', () => {
@@ -40,6 +42,18 @@ describe('a queue in the rows of a table', () => {
     assert.equal((await take(venue, ends))?.tries, 2)
   })
 
+  it('has nobody wait for a row that somebody is taking', async () => {
+    const [venue] = ids()
+    await queued(venue, now.subtract({ minutes: 5 }))
+    await queued(venue, now)
+    await service.db.transaction(async (queries) => {
+      const oldest = await guestMailsDue.take(queries.within(venue), venue, now)
+      const next = await take(venue, now)
+      assert.ok(oldest && next && oldest.id !== next.id)
+      assert.equal(await take(venue, now), undefined)
+    })
+  })
+
   it('gives what has waited longest first, and nothing that is not due', async () => {
     const [venue] = ids()
     await queued(venue, now.add({ hours: 1 }))
@@ -59,6 +73,7 @@ describe('a queue in the rows of a table', () => {
 
   it('names the venues that have something due, and whose has waited longest', async () => {
     const [venue, other] = ids()
+    await queued(venue, now.add({ seconds: 1 }))
     assert.equal(await guestMailsDue.first(service.db, now), undefined)
     await queued(venue, now)
     await queued(other, now.subtract({ minutes: 1 }))
@@ -66,6 +81,37 @@ describe('a queue in the rows of a table', () => {
     assert.equal(await guestMailsDue.first(service.db, now), other)
     await take(other, now)
     assert.deepEqual(await guestMailsDue.venues(service.db, now), [venue])
+  })
+
+  it('has only the rows that it says, of several queues in one table, and takes only those that are free', async () => {
+    const [venue] = ids()
+    const db = service.db.within(venue)
+    const queueOf = (kind: 'bookingLink' | 'newsConfirm') =>
+      leasedRows(
+        'guest_mail',
+        { id: 'int8', kind: 'text' },
+        {
+          ...{ due: 'due_at', leaseSeconds: 60, waits: fragment(`and kind = '${kind}'`) },
+          isFree: () => part`and record_id <> 2`,
+        },
+      )
+    const [links, others] = [queueOf('bookingLink'), queueOf('newsConfirm')]
+    await queued(venue, now)
+    assert.deepEqual(
+      [await others.venues(service.db, now), await links.venues(service.db, now)],
+      [[], [venue]],
+    )
+    assert.deepEqual(
+      [await others.first(service.db, now), await links.first(service.db, now)],
+      [undefined, venue],
+    )
+    assert.equal(await others.take(db, venue, now), undefined)
+    const row = await links.take(db, venue, now)
+    assert.ok(row)
+    assert.equal(await others.giveBack(db, venue, row.id, now), 0)
+    await service.db.session((client) => client.query('update guest_mail set record_id = 2'))
+    assert.equal(await links.giveBack(db, venue, row.id, now), 1)
+    assert.equal(await links.take(db, venue, now), undefined, 'not free')
   })
 
   it('takes back what was not done, and nothing that has ended', async () => {

@@ -6,6 +6,7 @@ import type { TestVenue } from '../../../test/service.ts'
 import { notingDatabase } from '../../../test/statements/noting.ts'
 import { type Scene, startScene } from '../test/scene.ts'
 import { startEngine } from './engine.ts'
+import { gatherForVenues } from './gather-for-venues.ts'
 
 describe('deliveries of many venues at once', () => {
   let scene: Scene
@@ -53,6 +54,28 @@ describe('deliveries of many venues at once', () => {
       const attempts = await scene.query('select token from attempt where venue_id = $1', [bad.id])
       assert.equal(attempts.length, 4, 'each result is written once')
     })
+
+  it('are asked one by one only where one of several failed by its own rows', async () => {
+    const db = scene.service.context.workerDb
+    const asking = async (numbers: readonly number[], code: string) => {
+      const asked: (readonly number[])[] = []
+      const ask = gatherForVenues<number, number>({ db, atOnce: 1, most: 10 }, async (_, of) => {
+        asked.push(of)
+        if (of.includes(3)) throw Object.assign(new Error('refused'), { code })
+        return of.map((one) => one * 10)
+      })
+      const answers = await Promise.allSettled(numbers.map(ask))
+      return { asked, answers: answers.map((one) => (one.status === 'fulfilled' ? one.value : 'failed')) }
+    }
+    const [ofItsOwn, ofAnybody] = ['23514', '57P01']
+    assert.deepEqual(await asking([1, 2], ofItsOwn), { asked: [[1, 2]], answers: [10, 20] })
+    assert.deepEqual(await asking([1, 3, 2], ofItsOwn), {
+      asked: [[1, 3, 2], [1], [3], [2]],
+      answers: [10, 'failed', 20],
+    })
+    assert.deepEqual(await asking([3], ofItsOwn), { asked: [[3]], answers: ['failed'] })
+    assert.deepEqual(await asking([1, 3], ofAnybody), { asked: [[1, 3]], answers: ['failed', 'failed'] })
+  })
 
   it('on a cluster, a statement takes or settles those of one venue', async () => {
     const venues = await venuesWithEndpoints(6)

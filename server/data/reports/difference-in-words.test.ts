@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
+import { differenceInWords } from './difference-in-words.ts'
+
+/* Weeks that begin on Monday, September 28 and 21, 2026. */
+type Came = Readonly<Record<string, number>>
+const openOn = (came: Came, closed?: Readonly<Record<string, string>>) => ({
+  covers: Object.entries(came).map(([date, n]) => ({ key: { date }, n, d: null, value: n })),
+  dates: Object.keys(came),
+  ...(closed && { closed: new Map(Object.entries(closed)) }),
+})
+const said = (now: Came, before: Came, { closed = {}, firstWeekday = 1 } = {}): string =>
+  differenceInWords(openOn(now, closed), openOn(before), { firstWeekday }).replace(
+    'What made the difference: ',
+    '',
+  )
+
+describe('what made the difference', () => {
+  it('is nothing where one weekday alone changed, or all of them together did not', () => {
+    assert.equal(said({ '2026-09-28': 40 }, { '2026-09-21': 30 }), '')
+    assert.equal(said({ '2026-09-28': 40, '2026-09-29': 20 }, { '2026-09-21': 30, '2026-09-22': 30 }), '')
+  })
+
+  it('names three weekdays, of equal changes those that come first in the week', () => {
+    const now = { '2026-09-28': 11, '2026-09-29': 21, '2026-10-03': 31, '2026-10-04': 41 }
+    const before = { '2026-09-21': 10, '2026-09-22': 20, '2026-09-26': 30, '2026-09-27': 40 }
+    assert.equal(weekdayOf('2026-10-04'), 7)
+    assert.equal(said(now, before), 'Monday +1, Tuesday +1, Saturday +1; the other days together +1.')
+    assert.equal(
+      said(now, before, { firstWeekday: 7 }),
+      'Sunday +1, Monday +1, Tuesday +1; the other days together +1.',
+    )
+  })
+
+  it('says of a day closed for a part why it had fewer, of no day that had more, and of none the reason of another', () => {
+    const before = { '2026-09-21': 20, '2026-09-24': 50 }
+    const closed = { '2026-10-01': 'fair' }
+    assert.equal(
+      said({ '2026-09-28': 10, '2026-10-01': 30 }, before, { closed }),
+      'Thursday −20 (partly closed: fair), Monday −10.',
+    )
+    assert.equal(
+      said({ '2026-09-28': 10, '2026-10-01': 80 }, before, { closed }),
+      'Thursday +30, Monday −10.',
+    )
+    assert.equal(
+      said({ '2026-09-28': 10, '2026-10-01': 30 }, before, { closed: { '2026-10-01': '' } }),
+      'Thursday −20 (partly closed), Monday −10.',
+    )
+  })
+
+  it('says that nobody came before on a day that was open, and that one was not open before', () => {
+    assert.equal(
+      said({ '2026-09-28': 10, '2026-09-29': 30, '2026-09-30': 5 }, { '2026-09-21': 0, '2026-09-22': 8 }),
+      'Tuesday +22, Monday +10 (nobody before), Wednesday +5 (not open before).',
+    )
+  })
+
+  it('says the closed ones first, and why, by how many fewer came', () => {
+    const before = { '2026-09-21': 90, '2026-09-24': 50, '2026-09-25': 8 }
+    assert.equal(
+      said({ '2026-09-28': 20 }, before, { closed: { '2026-10-01': 'fair' } }),
+      'closed on Thursday (fair): 50 fewer; closed on Friday: 8 fewer; Monday −70.',
+    )
+  })
+})
