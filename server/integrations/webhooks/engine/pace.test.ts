@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { uuidFrom } from '../../../platform/kernel/uuid.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { anyName } from '../test/any-name.ts'
 import { type Scene, minutes, startScene } from '../test/scene.ts'
-import { type Leased, leaseDeliveries } from './lease.ts'
+import { takeAt } from '../test/take-at.ts'
+import type { Leased } from './lease.ts'
 import { lookAtVenue, startTurns } from './look.ts'
 import { freePlaces, settleUntried } from './settle.ts'
 
@@ -137,19 +137,13 @@ describe("a venue's pace", () => {
     const { id } = await scene.endpoint(venue, await scene.receiver())
     await scene.stopWorkers()
     await scene.happen(venue)
-    const { db, clock, random } = scene.service.context
+    const { db, clock } = scene.service.context
     await startTurns(db, venue.id)
     const [row] = await lookAtVenue(db, venue.id, clock())
     await scene.service.call('DELETE', `/api/v1/webhooks/${id}`, { key: venue.key })
     const ids = [row?.id ?? '']
-    const lease = {
-      venue: venue.id,
-      turn: row?.turn ?? 0,
-      deliveries: ids,
-      first: ids,
-      token: uuidFrom(random),
-    }
-    assert.deepEqual(await leaseDeliveries(db, [lease], clock()), [[]])
+    const taken = await takeAt(scene, venue, { turn: row?.turn ?? 0, deliveries: ids, first: ids })
+    assert.deepEqual(taken, [])
     assert.deepEqual(await scene.query('select left_at from event where venue_id = $1', [venue.id]), [
       { left_at: null },
     ])
@@ -204,13 +198,11 @@ describe("a venue's pace and tries that are given back", () => {
       await scene.endpoint(venue, receiver)
       await scene.endpoint(venue, receiver)
       await scene.happen(venue, 2)
-      const { db, clock, random } = scene.service.context
+      const { db, clock } = scene.service.context
       await startTurns(db, venue.id)
       const rows = await lookAtVenue(db, venue.id, clock())
       const ids = rows.map(({ id }) => id ?? '')
-      const turn = rows[0]?.turn ?? 0
-      const lease = { venue: venue.id, turn, deliveries: ids, first: ids, token: uuidFrom(random) }
-      const taken = (await leaseDeliveries(db, [lease], clock())).flat()
+      const taken = await takeAt(scene, venue, { turn: rows[0]?.turn ?? 0, deliveries: ids, first: ids })
       const [first, second] = [...Map.groupBy(taken, ({ event_id }) => event_id).values()]
       const givenBack = (leased: Leased) =>
         ({ kind: 'given back', leased, dueAt: clock(), unsentLeftAt: leased.leftAt }) as const

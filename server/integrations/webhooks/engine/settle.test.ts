@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { uuidFrom } from '../../../platform/kernel/uuid.ts'
 import type { TestVenue } from '../../../test/service.ts'
 import { UNANSWERED_TO_SLOW } from '../schedule.ts'
 import type { Outcome } from '../sending/sender.ts'
 import { type Scene, startScene } from '../test/scene.ts'
+import { takeAt } from '../test/take-at.ts'
 import { resultOf } from './dispatch.ts'
-import { type Leased, leaseDeliveries } from './lease.ts'
+import type { Leased } from './lease.ts'
 import { startTurns } from './look.ts'
 import { type Tried, settleTries } from './settle.ts'
 
@@ -38,22 +38,14 @@ describe('the effect of a try on its endpoint', () => {
 
   /** That many new deliveries of the venue, each taken for one attempt. */
   const take = async (venue: TestVenue, count: number): Promise<Leased[]> => {
-    const { clock, random, db } = scene.service.context
     const known = new Set((await scene.deliveries(venue)).map(({ id }) => id))
     await scene.happen(venue, count)
     const fresh = (await scene.deliveries(venue)).map(({ id }) => id).filter((id) => !known.has(id))
-    await startTurns(db, venue.id)
+    await startTurns(scene.service.db, venue.id)
     const [{ number } = {}] = await scene.query('select number from delivery_turn where venue_id = $1', [
       venue.id,
     ])
-    const lease = {
-      venue: venue.id,
-      turn: Number(number),
-      deliveries: fresh,
-      first: [],
-      token: uuidFrom(random),
-    }
-    return (await leaseDeliveries(db, [lease], clock())).flat()
+    return takeAt(scene, venue, { turn: Number(number), deliveries: fresh })
   }
 
   const settle = async (leased: readonly Leased[], outcomes: readonly Outcome[]) => {

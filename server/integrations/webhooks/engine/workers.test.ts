@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../../test/eventually.ts'
-import { uuidFrom } from '../../../platform/kernel/uuid.ts'
 import { type Scene, minutes, startScene } from '../test/scene.ts'
-import { type Leased, leaseDeliveries } from './lease.ts'
+import { takeAt } from '../test/take-at.ts'
+import type { Leased } from './lease.ts'
 import { engineLimits } from './limits.ts'
 import { lookAtVenue, startTurns } from './look.ts'
 import { prune } from './prune.ts'
@@ -20,18 +20,11 @@ describe('workers on one database', () => {
 
   /** Takes a venue's only delivery, like a worker that is then killed. */
   const takeAsOneWhoDies = async (venue: TestVenue): Promise<Leased> => {
-    const { db, clock, random } = scene.service.context
+    const { db, clock } = scene.service.context
     await startTurns(db, venue.id)
     const [row] = await lookAtVenue(db, venue.id, clock())
     const ids = [row?.id ?? '']
-    const lease = {
-      venue: venue.id,
-      turn: row?.turn ?? 0,
-      deliveries: ids,
-      first: ids,
-      token: uuidFrom(random),
-    }
-    const taken = (await leaseDeliveries(db, [lease], clock())).flat()
+    const taken = await takeAt(scene, venue, { turn: row?.turn ?? 0, deliveries: ids, first: ids })
     assert.equal(taken.length, 1)
     return taken[0] as Leased
   }
@@ -55,14 +48,11 @@ describe('workers on one database', () => {
     const venue = await scene.service.venue()
     await scene.endpoint(venue, await scene.receiver())
     await scene.happen(venue, 2)
-    const { db, clock, random } = scene.service.context
+    const { db, clock } = scene.service.context
     await startTurns(db, venue.id)
     const [one, other] = await lookAtVenue(db, venue.id, clock())
-    const take = async (row: typeof one) => {
-      const [turn, deliveries] = [row?.turn ?? 0, [row?.id ?? '']]
-      const lease = { venue: venue.id, turn, deliveries, first: [], token: uuidFrom(random) }
-      return (await leaseDeliveries(db, [lease], clock())).flat()
-    }
+    const take = (row: typeof one) =>
+      takeAt(scene, venue, { turn: row?.turn ?? 0, deliveries: [row?.id ?? ''] })
     const taken = await Promise.all([take(one), take(other)])
     assert.deepEqual(
       taken.map(({ length }) => length).toSorted((a, b) => a - b),
