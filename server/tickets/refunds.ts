@@ -134,11 +134,18 @@ export const failRefundLate = async (
   await writeMoved(work, { kind: 'service' }, 'failRefund', row, to, more)
 }
 
-/** A refund that waited for a dispute is not made: the bank has taken the money. What it was is in the dispute’s own row. */
-export const withdrawRefund = async ({ db, venue, now }: Work, id: number): Promise<void> => {
+/**
+ * A refund that waited to be sent is not made, as the answer says: the bank has taken the money, or it was sent already. What it
+ * was is in the row of that.
+ */
+export const withdrawRefund = async (
+  { db, venue, now }: Work,
+  id: number,
+  answer = takenAnswer,
+): Promise<void> => {
   const found = await refundById(db, venue.id, id)
   const row = found && (await soldOrderForUpdate(db, venue.id, found.order_id))
-  if (row && (await moveRefund(db, venue.id, id, refundMoves.withdraw, takenAnswer, now())))
+  if (row && (await moveRefund(db, venue.id, id, refundMoves.withdraw, answer, now())))
     await countOrderChange(db, venue.id, row.id)
 }
 

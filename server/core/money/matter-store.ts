@@ -179,6 +179,8 @@ export const waitsForBank = (venue: VenueId, refund: 'r' | 'refund'): Fragment =
 
 /** The answer to one that is not sent, as the dispute was lost. */
 export const takenAnswer = 'the dispute took the money first'
+/** The answer to one that is not sent, as the service sent it before this database was restored. */
+export const sentAnswer = 'it was sent already, after the backup that this copy is from'
 
 /** What it waits for, in a few words. */
 export const waitsInWords = 'Waits for the dispute'

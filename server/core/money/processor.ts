@@ -78,7 +78,7 @@ export type PaymentSeen = {
   readonly why: string | null
 }
 
-/** Money that moved there. */
+/** Money that moved there, or a refund that is on its way. */
 export type MovedThere = {
   readonly what: 'payment' | 'refund'
   readonly objectRef: string
@@ -89,6 +89,7 @@ export type MovedThere = {
   readonly paymentRef: string | null
   readonly amountCents: number
   readonly currency: string
+  readonly isUnderWay: boolean
 }
 
 /** Whether it may be this venue's: it is not named for another. */

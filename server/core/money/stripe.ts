@@ -326,13 +326,16 @@ const movedBetween = async (
   const moved: MovedThere[] = []
   for await (const { id, metadata, status, amount, currency } of stripe.paymentIntents.list(asked)) {
     if (status !== 'succeeded') continue
-    moved.push({ what: 'payment', objectRef: id, paymentRef: id, ...movedOf(metadata, amount, currency) })
+    const named = { what: 'payment', objectRef: id, paymentRef: id, isUnderWay: false } as const
+    moved.push({ ...named, ...movedOf(metadata, amount, currency) })
   }
   for await (const { id, metadata, status, amount, currency, payment_intent: intent } of stripe.refunds.list(
     asked,
   )) {
-    if (status !== 'succeeded') continue
-    const named = { what: 'refund', objectRef: id, paymentRef: idOf(intent) } as const
+    const state = refundStates[status ?? ''] ?? 'pending'
+    if (state === 'failed') continue
+    const isUnderWay = state === 'pending'
+    const named = { what: 'refund', objectRef: id, paymentRef: idOf(intent), isUnderWay } as const
     moved.push({ ...named, ...movedOf(metadata, amount, currency) })
   }
   return moved

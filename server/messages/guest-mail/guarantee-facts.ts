@@ -8,7 +8,7 @@ import {
 import { comesBack } from '../../book/reservations/guarantee/deletion-of.ts'
 import { owedByHand } from '../../book/reservations/guarantee/paid-otherwise.ts'
 import type { BookRow } from '../../book/day/book-row.ts'
-import { ifResized } from '../../book/reservations/guarantee/follow-edit.ts'
+import { comesOff, ifResized } from '../../book/reservations/guarantee/follow-edit.ts'
 import type { Work } from '../../context.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
 import { isGuestLanguage } from '../../platform/kernel/guest-language.ts'
@@ -184,7 +184,7 @@ export const ifResizedInWords = (
     return isCard ? secure.changeAgree(money(amountCents + askedCents)) : secure.changeDue(money(askedCents))
   if (keptCents > 0)
     return isCard ? secure.lateCard(money(row.amount_cents)) : secure.lateDeposit(money(keptCents))
-  const less = row.amount_cents - amountCents
+  const less = isCard ? row.amount_cents - amountCents : comesOff(row, amountCents, leftOf(row))
   if (isCard) return less > 0 && row.status === 'held' ? secure.changeAtMost(money(amountCents)) : undefined
   // Only what came through the processor goes back by itself.
   const back = Math.min(less, Math.max(0, leftOf(row) - row.otherwise))

@@ -12,6 +12,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
+import { takeInstead } from './made-instead.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
@@ -57,20 +58,25 @@ export const lookFirst = async (
   let checkouts = 0
   let notHere = 0
   for (const { venue, moved } of seen) {
-    for (const { one, by } of moved) {
-      const isWritten =
-        one.what === 'payment'
-          ? await takePayment(lookingAt(parts), venue, one)
-          : await takeRefund(parts, venue, one, by)
-      if (!isWritten) notHere += await noteNotHere(parts, venue, one)
-    }
+    for (const { one } of moved.filter(isOf('payment')))
+      if (!(await takePayment(lookingAt(parts), venue, one))) notHere += await noteNotHere(parts, venue, one)
     for (const id of await unsettledCheckouts(parts.db, venue.id)) {
       await lookInLists(lookingAt(parts), venue, id)
       checkouts++
     }
+    // Once every payment that can be written here is.
+    for (const { one, by } of moved.filter(isOf('refund'))) {
+      await takeInstead(parts, venue, one, by)
+      if (!(await takeRefund(parts, venue, one, by))) notHere += await noteNotHere(parts, venue, one)
+    }
   }
   return { checkouts, notHere, denied }
 }
+
+const isOf =
+  (what: MovedThere['what']) =>
+  ({ one }: Seen['moved'][number]): boolean =>
+    one.what === what
 
 /** By each account that takes its key: the key of one that was left says nothing about the others. */
 const movedSince = async (

@@ -70,7 +70,7 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
       continue
     }
     // The venue may have connected one account twice: it lists the same each time.
-    const fresh = listed.filter(({ objectRef }) => !seen.has(objectRef))
+    const fresh = listed.filter(({ objectRef, isUnderWay }) => !isUnderWay && !seen.has(objectRef))
     for (const { objectRef } of fresh) seen.add(objectRef)
     const there = fresh.filter(mayBeOf(venue))
     sums.others += fresh.length - there.length

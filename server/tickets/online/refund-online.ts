@@ -39,7 +39,7 @@ const dueRow = {
   made_at: 'timestamptz',
   tried_at: 'timestamptz?',
 } as const
-type DueRefund = RowOf<typeof dueRow>
+export type DueRefund = RowOf<typeof dueRow>
 
 const refundsDue = leasedRows('refund', dueRow, {
   ...{ due: 'look_at', leaseSeconds },
@@ -204,6 +204,12 @@ export const refundOfRef = (db: Queries, venue: VenueId, ref: string): Promise<D
     ? db.maybe(sql(dueRow)`
         select ${columnsOf(dueRow)} from refund where venue_id = ${venue} and ref = ${ref} and payment_id is not null`)
     : Promise.resolve(undefined)
+
+/** What waits to be sent of a payment, as far as is known here. */
+export const unsentRefundsOf = (db: Queries, venue: VenueId, payment: number): Promise<DueRefund[]> =>
+  db.many(sql(dueRow)`
+    select ${columnsOf(dueRow)} from refund
+     where venue_id = ${venue} and payment_id = ${payment} and state = 'pending' and processor_ref is null order by id`)
 
 /** One that was called about since this look began stays due. */
 const lookLater = async (

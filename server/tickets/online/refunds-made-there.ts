@@ -12,14 +12,20 @@ import type { Work } from '../../context.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
 import type { PaymentRow } from '../../core/money/payment-store.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { isUuid } from '../../platform/kernel/uuid.ts'
 import { pendingRefunds, refundById, soldOrderForUpdate } from '../order-reads.ts'
 import { countOrderChange } from '../order-writes.ts'
 import { settle } from '../refunds.ts'
 
-/** Money that went back, or is on its way, without our asking: in the processor’s dashboard, or by a dispute that is lost. */
+/**
+ * Money that went back, or is on its way, without this database knowing: from the processor’s dashboard, by a dispute that is lost, or
+ * sent by the service itself after the backup that this database is from.
+ */
 export type MadeThere = {
   readonly refundRef: string
   readonly origin: 'dashboard' | 'dispute'
+  /** Our name of one that the service sent. */
+  readonly ref?: string | null
   readonly state: 'pending' | 'succeeded' | 'failed'
   readonly amountCents: number
   readonly currency: string
@@ -99,7 +105,7 @@ type Room = {
 const insertCapped = async (
   work: Work,
   payment: PaymentRow,
-  { refundRef, origin, state, amountCents, currency }: MadeThere,
+  { refundRef, origin, ref, state, amountCents, currency }: MadeThere,
   { left, isUnderWay, place, retryOf }: Room,
 ): Promise<number | undefined> => {
   const { db, venue, now } = work
@@ -109,6 +115,7 @@ const insertCapped = async (
   const above = { kind: 'refund-above', subject: refundRef, currency, ...place } as const
   if (beyond > 0) await addMatter(db, venue.id, { ...above, amountCents: beyond }, now())
   const isPending = state === 'pending'
+  const ours = ref != null && isUuid(ref) ? ref : undefined
   await freeName(work, retryOf)
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into refund (
@@ -116,7 +123,7 @@ const insertCapped = async (
       processor_ref, origin, retry_of, look_at)
     values (
       ${venue.id}, ${payment.order_id}, ${payment.guarantee_id}, ${taken}, ${beyond}, 0, 'processor', ${state}, ${now()},
-      ${isPending ? null : now()}, ${payment.id}, ${randomUUID()}, ${refundRef}, ${origin}, ${retryOf}, ${isPending ? now() : null})
+      ${isPending ? null : now()}, ${payment.id}, ${ours ?? randomUUID()}, ${refundRef}, ${ours === undefined ? origin : 'us'}, ${retryOf}, ${isPending ? now() : null})
     returning id`)
   return id
 }

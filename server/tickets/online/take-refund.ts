@@ -7,13 +7,14 @@ import { noted, refundOfRef } from './refund-online.ts'
 import { recordRefundMadeThere } from './refunds-made-there.ts'
 
 /**
- * Writes down a refund that the processor's list names: ours as it is there, one of its dashboard as a new one. False
- * for one that is named by us and has no row here; what is of no payment of ours is the venue's other business.
+ * Writes down a refund that the processor's list names: ours as it is there, any other at its payment, also one that the
+ * service sent after the backup that this database is from: it would be sent again. False for one of ours whose payment is
+ * not written here, or that has to wait for another; what is of no payment of ours is the venue's other business.
  */
 export const takeRefund = async (
   parts: ProcessorWork,
   venue: Venue,
-  { ref, objectRef, paymentRef, amountCents, currency }: MovedThere,
+  { ref, objectRef, paymentRef, amountCents, currency, isUnderWay }: MovedThere,
   by: Processor,
 ): Promise<boolean> => {
   const ours = ref === null ? undefined : await refundOfRef(parts.db, venue.id, ref)
@@ -23,12 +24,11 @@ export const takeRefund = async (
   }
   const payment =
     paymentRef === null ? undefined : await paymentByProcessorRef(parts.db, venue.id, paymentRef)
-  if (ref !== null && isUuid(ref)) return false
-  if (payment)
-    await parts.db.transaction((queries) =>
-      recordRefundMadeThere({ db: queries.within(venue.id), venue, now: parts.clock }, payment, {
-        ...{ refundRef: objectRef, origin: 'dashboard', state: 'succeeded', amountCents, currency },
-      }),
-    )
-  return true
+  if (!payment) return ref === null || !isUuid(ref)
+  return parts.db.transaction((queries) =>
+    recordRefundMadeThere({ db: queries.within(venue.id), venue, now: parts.clock }, payment, {
+      ...{ refundRef: objectRef, origin: 'dashboard', ref, amountCents, currency },
+      state: isUnderWay ? 'pending' : 'succeeded',
+    }),
+  )
 }

@@ -11,7 +11,7 @@ import { writeAsk } from './asked-store.ts'
 import { mayBeAsked, takesMore } from './asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
-import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate, refundableOf } from './guarantee-store.ts'
+import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate, refundableOf, stillHereOf } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 type Edited = {
@@ -77,7 +77,7 @@ export const followEdit = async (
     await mailAsk(work, after, now, isPress ? undoUntil(now) : undefined)
   if (row.kind !== 'card' && row.status !== 'asked')
     await sendBack(work, row.id, {
-      cents: row.amount_cents - amount,
+      cents: comesOff(row, amount, await stillHereOf(work.db, work.venue.id, row.id)),
       now,
       lookAt: isPress ? undoUntil(now) : now,
     })
@@ -97,6 +97,13 @@ export const followEdit = async (
     },
   }
 }
+
+/** What goes back of a booking that is for less now: not what went back already, as by a refund in the processor’s dashboard. */
+export const comesOff = (
+  { amount_cents: agreed }: Pick<GuaranteeRow, 'amount_cents'>,
+  amount: number,
+  stillHere: number,
+): number => Math.max(0, Math.min(agreed, stillHere) - amount)
 
 /** A larger party of a booking whose money all went back, as it was restored: it is asked for as any that nobody secured. */
 const askAnew = async (work: Work, row: GuaranteeRow, { before, after, now }: Edited): Promise<boolean> => {
@@ -222,7 +229,10 @@ export const ifResized = (
 /** By how much it is for less, if staff say so past its limit; 0 before that, when it is by itself. */
 export const lessLate = (row: GuaranteeRow, resized: Omit<Resized, 'givesBack'>): number => {
   if (isInTime(row, resized) || !(row.status === 'held' || takesMore.has(row.status))) return 0
-  return row.amount_cents - amountAfter(row, { ...resized, givesBack: true })
+  const amount = amountAfter(row, { ...resized, givesBack: true })
+  return row.kind === 'card'
+    ? row.amount_cents - amount
+    : comesOff(row, amount, row.paid_cents - row.refunded_cents)
 }
 
 type Sizes = { readonly [at in 'before' | 'after']: Pick<BookRow, 'party_size'> }

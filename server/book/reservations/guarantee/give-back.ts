@@ -203,9 +203,9 @@ export const settleGuaranteeRefund = (
 export const failGuaranteeRefund = (work: Work, settled: Settled, answer: string | null): Promise<void> =>
   moveRefund(work, settled, { from: 'succeeded', to: 'failed', answer })
 
-/** One that waited for a dispute is not made: the bank has taken the money. */
-export const withdrawGuaranteeRefund = (work: Work, settled: Settled): Promise<void> =>
-  moveRefund(work, settled, { from: 'pending', to: 'superseded', answer: takenAnswer })
+/** One that waited to be sent is not made, as the answer says: the bank has taken the money, or it was sent already. */
+export const withdrawGuaranteeRefund = (work: Work, settled: Settled, answer = takenAnswer): Promise<void> =>
+  moveRefund(work, settled, { from: 'pending', to: 'superseded', answer })
 
 const moveRefund = async (
   work: Work,

@@ -247,6 +247,14 @@ export const refundableOf = (
      where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' and p.via = 'processor'
      order by p.id`)
 
+/** What of its money is here, and not on its way back. */
+export const stillHereOf = async (db: Queries, venue: VenueId, guarantee: number): Promise<number> => {
+  const { cents } = await db.one(sql({ cents: 'int4' })`
+    select coalesce(sum(${leftOfPayment(venue)}), 0)::integer as cents from payment p
+     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded'`)
+  return cents
+}
+
 /** What of a payment p that came in otherwise was handed back. */
 export const handedBackOf = (venue: VenueId): Fragment => part`(
   select coalesce(sum(h.amount_cents), 0) from refund h

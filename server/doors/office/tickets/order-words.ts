@@ -2,7 +2,7 @@ import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/reco
 import type { Html } from '../../../platform/html/html.ts'
 import type { RefundState, RefundWay } from '../../../tickets/states.ts'
 import type { AttemptRow } from '../../../tickets/order-reads.ts'
-import { takenAnswer, waitsInWords } from '../../../core/money/matter-store.ts'
+import { sentAnswer, takenAnswer, waitsInWords } from '../../../core/money/matter-store.ts'
 import { tag } from '../parts/tags.ts'
 
 /** An order's status, in everyday words. */
@@ -83,7 +83,7 @@ const refundTones = {
 export const refundTag = ({ state, origin, waits, answer }: Attempt): Html => {
   if (waits) return tag(waitsInWords, 'warn')
   if (origin === 'dispute' && state === 'succeeded') return tag('Lost', 'bad')
-  if (state === 'superseded' && answer === takenAnswer) return tag('Not sent')
+  if (state === 'superseded' && (answer === takenAnswer || answer === sentAnswer)) return tag('Not sent')
   return tag(refundStateWords[state as RefundState] ?? state, refundTones[state as RefundState] ?? '')
 }
 

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
+import { guestAt } from '../../test/guest.ts'
+import { deposit, securingTables } from '../../test/securing-tables.ts'
+import { rowsOf } from '../../test/rows.ts'
+import { lookFirst } from './look-first.ts'
+import { reconcile } from './reconcile.ts'
+
+describe('a refund of a deposit that the service sent after the backup that it was restored from', () => {
+  const scene = securingTables()
+  const table = '2026-10-09 19:00'
+  const resumed = () => {
+    const { context } = scene.service
+    return lookFirst(
+      { ...context, hold: { ...context.hold, isOn: () => true } },
+      context.clock(),
+      lookingAtPaid,
+    )
+  }
+  const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+  const refunds = () =>
+    scene.rows('select origin, state, amount_cents as cents from refund where venue_id = $1 order by id')
+  const sums = async () => {
+    const { status, amount_cents, paid_cents, refunded_cents } = await scene.guarantee()
+    return [status, amount_cents, paid_cents, refunded_cents]
+  }
+  const matters = () => scene.rows('select kind from money_matter where venue_id = $1')
+  const books = () =>
+    reconcile(scene.service.context, { ...scene.venue, plan: 'pro' }, { from: '2026-10-06', to: '2026-10-06' })
+  /** Six guests with 120.00, of whom one does not come: 20.00 is sent, and the copy knows nothing of it. */
+  const copied = async () => {
+    await rowsOf(scene.service, 'truncate processor_account cascade')
+    await scene.ask(deposit)
+    const mine = await scene.secure(table, '6')
+    await scene.change(mine, '5', table)
+    await scene.refund()
+    assert.deepEqual([sentBack(), await sums()], [[2_000], ['partially_refunded', 10_000, 12_000, 2_000]])
+    await scene.rows('delete from refund where venue_id = $1')
+    await scene.rows(
+      `update guarantee set status = 'paid', amount_cents = 12000, refunded_cents = 0 where venue_id = $1`,
+    )
+    await scene.rows('update reservation set party_size = 6 where venue_id = $1')
+    return mine
+  }
+
+  it('is written at its payment while the copy looks, and is not sent again when its guest asks for the same', async () => {
+    const mine = await copied()
+    const { notHere } = await resumed()
+    assert.deepEqual([notHere, await matters()], [0, []])
+    assert.deepEqual(await refunds(), [{ origin: 'us', state: 'succeeded', cents: 2_000 }])
+    assert.deepEqual(await sums(), ['partially_refunded', 12_000, 12_000, 2_000])
+    const { moved, differences, recorded } = await books()
+    assert.deepEqual([differences, recorded, moved.map(({ cents_back }) => cents_back)], [[], 0, [2_000]])
+    const asked = await guestAt(scene.service, `${mine}?do=change&size=5&slot=${encodeURIComponent(table)}`)
+    assert.doesNotMatch(asked.text, /goes back/)
+    await scene.change(mine, '5', table)
+    await scene.refund()
+    assert.deepEqual(sentBack(), [2_000])
+    assert.deepEqual(await sums(), ['partially_refunded', 10_000, 12_000, 2_000])
+    await scene.change(mine, '4', table)
+    await scene.refund()
+    assert.deepEqual(sentBack(), [2_000, 2_000])
+  })
+
+  it('is what the copy was asked for before it looked, and is sent once', async () => {
+    const mine = await copied()
+    await scene.change(mine, '5', table)
+    await resumed()
+    await scene.refund()
+    assert.deepEqual(sentBack(), [2_000])
+    assert.deepEqual(await refunds(), [{ origin: 'us', state: 'succeeded', cents: 2_000 }])
+    assert.deepEqual((await books()).differences, [])
+  })
+
+  it('comes off what the copy was asked to send before it looked', async () => {
+    const mine = await copied()
+    await guestAt(scene.service, mine, { form: { do: 'cancel' } })
+    await resumed()
+    await scene.refund()
+    assert.deepEqual(sentBack(), [2_000, 10_000])
+    assert.deepEqual((await sums()).slice(0, 1), ['refunded'])
+    assert.deepEqual((await books()).differences, [])
+  })
+
+  it('is followed where it is still on its way, and is not sent again meanwhile', async () => {
+    const mine = await copied()
+    const [sent] = scene.stripe.refunds.values()
+    Object.assign(sent ?? {}, { status: 'pending' })
+    await resumed()
+    await scene.change(mine, '5', table)
+    await scene.refund()
+    assert.deepEqual(await refunds(), [{ origin: 'us', state: 'pending', cents: 2_000 }])
+    assert.deepEqual(sentBack(), [2_000])
+  })
+})
