@@ -50,7 +50,7 @@ const OfferedExperience = Type.Object(
 
 const AskedGuarantee = Type.Object(
   {
-    kind: openList('What is asked.', ['card', 'deposit']),
+    kind: openList('What is asked.', ['card', 'deposit', 'prepaid']),
     amountCents: Type.Integer({
       description: 'For the whole party, in cents: paid now, or, with a card, what may be charged later.',
     }),
@@ -77,7 +77,7 @@ const AvailabilitySlot = Type.Object(
     guarantee: Type.Unsafe<Static<typeof AskedGuarantee> | null>({
       anyOf: [AskedGuarantee, { type: 'null' }],
       description:
-        'What has to be given for it on a page of the venue, see `POST /checkouts`; `null`: nothing.',
+        'What has to be given for it on a page of the venue, see `POST /checkouts`; where each of its `experiences` asks for something, what the one that asks for the least does; `null`: nothing.',
       'x-since': '2026-11-29',
     }),
     experiences: came(

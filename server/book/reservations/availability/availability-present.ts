@@ -3,7 +3,7 @@ import { toMoment } from '../../../platform/kernel/time/moment.ts'
 import { offsetFromUtc } from '../../../platform/kernel/time/venue-clock.ts'
 import type { Checked, DayTimes, TimesFound } from './availability.ts'
 import type { OffersOf } from './times-for-guests.ts'
-import type { AskedTerms } from '../guarantee/open-experiences.ts'
+import { type AskedTerms, leastAsked } from '../guarantee/open-experiences.ts'
 import type { readTerms } from '../guarantee/terms-at.ts'
 import type { BookingRefusal } from '../../day/facts.ts'
 import type { When } from '../../day/when.ts'
@@ -38,7 +38,8 @@ const presentDay = (
       durationMinutes,
       open: slot.evaluation.ok,
       ...presentRefusal(slot.evaluation.ok ? undefined : slot.evaluation.refusal),
-      guarantee: presentTerms(termsAt({ ...slot, partySize })),
+      // An experience that asks wins over the venue's rows, as on the page.
+      guarantee: presentTerms(leastAsked(offersOf(slot)) ?? termsAt({ ...slot, partySize })),
       experiences: presentOffers(slot.evaluation.ok ? offersOf(slot) : []),
     })),
 })

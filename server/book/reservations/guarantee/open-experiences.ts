@@ -44,6 +44,13 @@ export const areSoldOut = (offers: readonly OfferedExperience[]): boolean =>
 export const allAsk = (offers: readonly OfferedExperience[]): boolean =>
   offers.length > 0 && offers.every(({ isFull, terms }) => isFull || terms !== undefined)
 
+/** What the one that is left and asks for the least does, where no table is booked without one that asks; undefined: elsewhere. */
+export const leastAsked = (offers: readonly OfferedExperience[]): AskedTerms | undefined => {
+  if (!allAsk(offers)) return undefined
+  const left = offers.flatMap(({ isFull, terms }) => (isFull || !terms ? [] : [terms]))
+  return left.toSorted((one, other) => one.amountCents - other.amountCents)[0]
+}
+
 /** What is offered at any time of these evenings, by two statements at the most; by none where the venue has no experiences. */
 export const readOffers = async (
   { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,

@@ -20,8 +20,8 @@ describe('what integrators read of prices, sales and what a table asks', () => {
         guarantees: [{ asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24, ...row }],
       }),
     )
-  const asked = async () => {
-    const { days } = (await read('/availability?date=2026-10-09&partySize=4')) as {
+  const asked = async (guests = 4) => {
+    const { days } = (await read(`/availability?date=2026-10-09&partySize=${guests}`)) as {
       days: { slots: { time: string; guarantee: unknown }[] }[]
     }
     return days[0]?.slots.find(({ time }) => time === '19:00')?.guarantee
@@ -45,6 +45,36 @@ describe('what integrators read of prices, sales and what a table asks', () => {
     await guarantees({})
     assert.equal((await scene.office.post('/office/settings/payments/remove', { sure: 'yes' })).status, 303)
     assert.equal(await asked(), null, 'nothing is asked where nothing can be paid')
+  })
+
+  it('where all that can be chosen asks for something, a time says what the one that asks for the least does', async () => {
+    const tasting = {
+      ...{ key: 'tasting', name: 'Tasting menu', asks: 'prepaid', amountCents: 9_500, freeUntilHours: 48 },
+      ...{ feeCents: 0, taxRate: 10_000 },
+    }
+    const counter = { key: 'counter', name: 'The counter', asks: 'card', amountCents: 30_000, per: 'party' }
+    const guarantees = [
+      { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24, partyFrom: 3 },
+    ]
+    const offer = (...experiences: readonly object[]) =>
+      setRules(scene.service, scene.venue, everyEvening({ guarantees, experiences }))
+    await offer(tasting)
+    const prepaid = {
+      ...{ kind: 'prepaid', amountCents: 20_900, perGuestCents: 10_450, currency: 'USD' },
+      freeUntil: '2026-10-07T23:00:00.000Z',
+    }
+    assert.deepEqual(await asked(2), prepaid)
+    // An experience that asks wins over the rows.
+    assert.deepEqual(await asked(3), { ...prepaid, amountCents: 31_350 })
+    await offer(tasting, { ...counter, freeUntilHours: 24 })
+    assert.deepEqual(await asked(2), prepaid)
+    assert.deepEqual([((await asked(3)) as { kind: string }).kind], ['card'], 'the other is for less')
+    await offer(tasting, { key: 'dinner', name: 'Dinner' })
+    assert.deepEqual(
+      [await asked(2), ((await asked(3)) as { amountCents: number }).amountCents],
+      [null, 7_500],
+      'a table with dinner is booked by the rows',
+    )
   })
 
   const occurrence = async (id: number) =>
