@@ -3,7 +3,7 @@ import type { Queries } from '../platform/db/pool.ts'
 import { type Fragment, type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../platform/kernel/email.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../platform/kernel/list-page.ts'
-import { waitsForBank } from '../core/money/matter-store.ts'
+import { isNotSent, waitsForBank } from '../core/money/matter-store.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import { orderNumbersMeant } from './order-number.ts'
 import { ticketOrderRow } from './order.ts'
@@ -19,12 +19,17 @@ export const soldOrderRow = {
   version: 'int4',
   /** Of what went back, what a bank took by a dispute. */
   lost_cents: 'int4',
+  /** The bank’s own sum: also what it took beyond what was left. */
+  taken_cents: 'int4',
 } as const
 export type SoldOrderRow = RowOf<typeof soldOrderRow>
 
 const lostCents = (venue: VenueId): Fragment => part`case when t.refunded_cents = 0 then 0 else (
   select coalesce(sum(f.amount_cents), 0)::integer from refund f
-   where f.venue_id = ${venue} and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end as lost_cents`
+   where f.venue_id = ${venue} and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end as lost_cents,
+  case when t.refunded_cents = 0 then 0 else (
+  select coalesce(sum(f.amount_cents + f.beyond_cents), 0)::integer from refund f
+   where f.venue_id = ${venue} and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end as taken_cents`
 export const soldOrderColumns = (venue: VenueId): Fragment => part`
   ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version, ${lostCents(venue)}`
 
@@ -140,8 +145,8 @@ export const refundRow = {
 } as const
 export type RefundRow = RowOf<typeof refundRow>
 
-const attemptRow = { ...refundRow, waits: 'bool' } as const
-/** With whether it waits for a dispute of its payment. */
+const attemptRow = { ...refundRow, waits: 'bool', not_sent: 'bool' } as const
+/** With whether it waits for a dispute of its payment, or will not be sent as that took it. */
 export type AttemptRow = RowOf<typeof attemptRow>
 
 const mostRefunds = 500
@@ -149,7 +154,8 @@ const mostRefunds = 500
 /** Every refund attempt of an order, in the order they were made. */
 export const refundsOfOrder = (db: Queries, venue: VenueId, order: number): Promise<AttemptRow[]> =>
   db.many(sql(attemptRow)`
-    select ${columnsOf(refundRow, 'r')}, r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits from refund r
+    select ${columnsOf(refundRow, 'r')}, r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits, ${isNotSent(venue)} as not_sent
+      from refund r left join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
      where r.venue_id = ${venue} and r.order_id = ${order} order by r.id limit ${mostRefunds}`)
 
 export const refundById = (db: Queries, venue: VenueId, refund: number): Promise<RefundRow | undefined> =>

@@ -199,6 +199,10 @@ export const tookItAll = (venue: VenueId): Fragment => part`exists (
      and (m.order_id = r.order_id or m.reservation_id = (
        select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = r.guarantee_id)))`
 
+/** Whether a refund `r` waits to be sent and will not be, as a dispute that was lost took its payment `p`: nothing of it is on its way. */
+export const isNotSent = (venue: VenueId): Fragment =>
+  part`(r.state = 'pending' and r.processor_ref is null and ${tookItAll(venue)})`
+
 /** Which of these differences somebody has looked at, and marked as done. */
 export const mattersDone = async (
   db: Queries,

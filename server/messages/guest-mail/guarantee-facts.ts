@@ -112,13 +112,14 @@ const whereItIs = (row: Behind, { words: { secure, asked }, formats, venue }: Sa
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
   const isCard = row.kind === 'card'
   const toCard = row.refunded_cents - row.lost - row.by_hand
+  const onWay = row.pending - row.waiting - row.not_sent
   return [
     ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
     ...(toCard > 0 ? [secure.back(money(toCard))] : []),
     ...(row.by_hand > 0 ? [secure.backByHand(money(row.by_hand))] : []),
     ...(row.owed > 0 ? [asked.otherwise(money(row.owed))] : []),
-    ...(row.lost > 0 ? [secure.lost(money(row.lost))] : []),
-    ...(row.pending > row.waiting ? [secure.onWay(money(row.pending - row.waiting))] : []),
+    ...(row.taken > 0 ? [secure.lost(money(row.taken))] : []),
+    ...(onWay > 0 ? [secure.onWay(money(onWay))] : []),
     ...(row.waiting > 0 ? [secure.waits(money(row.waiting))] : []),
     // One that failed may have gone back by another since.
     ...(Math.min(row.failed, leftOf(row)) > 0

@@ -58,7 +58,7 @@ export const receiptLines = (
   order: SoldOrderRow,
   speaking: Pick<Speaking, 'words' | 'formats'>,
 ): readonly (readonly [label: string, amount: string])[] => {
-  const { total_cents: total, lost_cents: lost, currency, seats, paid_at } = order
+  const { total_cents: total, lost_cents: lost, taken_cents: taken, currency, seats, paid_at } = order
   const refunded = order.refunded_cents - lost
   if (total === 0 || paid_at === null || currency === null) return []
   const { words, formats } = speaking
@@ -69,7 +69,7 @@ export const receiptLines = (
     }),
     [words.sale.total, moneyIn(formats, total, currency)],
     ...(refunded === 0 ? [] : [[words.tickets.refunded, moneyIn(formats, refunded, currency)] as const]),
-    ...(lost === 0 ? [] : [[words.tickets.lost, moneyIn(formats, lost, currency)] as const]),
+    ...(taken === 0 ? [] : [[words.tickets.lost, moneyIn(formats, taken, currency)] as const]),
   ]
 }
 

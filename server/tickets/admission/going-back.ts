@@ -33,7 +33,7 @@ export const goingBackOf = async (
   const toCard = ({ via }: RefundRow): boolean => via === 'processor'
   const failed = refunds.filter(({ state }) => state === 'failed')
   return {
-    onWayCents: centsOf(pending.filter((one) => toCard(one) && !one.waits)),
+    onWayCents: centsOf(pending.filter((one) => toCard(one) && !one.waits && !one.not_sent)),
     waitingCents: centsOf(pending.filter((one: AttemptRow) => one.waits)),
     // One that failed may have gone back by another since.
     stuckCents: Math.min(centsOf(failed.filter(toCard)), left),

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { venueOfId } from '../../core/venue/venues.ts'
+import { guestAt } from '../../test/guest.ts'
 import { letterOf } from '../../test/letter-of.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
 import { sellingOnline, signal } from '../../test/selling-online.ts'
+import { orderLink, ownOrder } from '../admission/own-order.ts'
 import { lookAtCalls } from './called-about.ts'
 import { checkBooks } from './nightly.ts'
 import { reconcile } from './reconcile.ts'
@@ -86,6 +88,21 @@ describe('money that goes back beyond what an order had left', () => {
       (await matters()).map(({ kind, done }) => [kind, done]),
       [['refund-above', true]],
     )
+  })
+
+  it('by a dispute is the bank’s own sum in what its buyer reads', async () => {
+    await sold()
+    await handBack('40.00')
+    await scene.stripe.dispute(paid(), 'lost')
+    await heard()
+    const [order] = await rows('select id from ticket_order where venue_id = $1')
+    const own = await ownOrder(scene.service.db, scene.venue.id, Number(order?.['id']))
+    assert.ok(own)
+    const { context } = scene.service
+    const path = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
+    const { text } = await guestAt(scene.service, path)
+    assert.match(text.replaceAll(/<[^>]+>|\s+/g, ' '), /Taken back by your bank\s+\$90\.00/)
+    assert.match(text.replaceAll(/<[^>]+>|\s+/g, ' '), /Refunded\s+\$40\.00/)
   })
 
   it('in part is written as one refund, of which the order takes what it had left', async () => {
@@ -183,6 +200,19 @@ describe('the refund of a ticket that failed', () => {
 describe('a deposit of which a bank takes more than is left', () => {
   const scene = securingTables()
   const payments = async () => (await scene.office.get('/office/payments')).words
+
+  it('is the bank’s own sum on the guest’s page', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const intent = [...scene.stripe.intents.keys()].at(-1) ?? ''
+    await scene.stripe.refundThere(intent, 1_000)
+    await lookAtCalls(scene.service.context, signal)
+    await scene.stripe.dispute(intent, 'lost')
+    await lookAtCalls(scene.service.context, signal)
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /\$10\.00 went back to your card/)
+    assert.match(text, /Your bank took \$40\.00 back from the restaurant/)
+  })
 
   it('is lost to the cent, and what failed to go back before is not offered once more', async () => {
     await scene.ask(deposit)

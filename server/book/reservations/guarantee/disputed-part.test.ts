@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { letterOf } from '../../../test/letter-of.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 import { signal } from '../../../test/selling-online.ts'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
@@ -11,12 +12,12 @@ import { staff } from '../test/book.ts'
 
 describe('a deposit that was paid in two, of which a bank disputes one', () => {
   const scene = securingTables()
-  const dispute = async (status: 'needs_response' | 'won') => {
+  const dispute = async (status: 'needs_response' | 'won' | 'lost') => {
     await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', status)
     await lookAtCalls(scene.service.context, signal)
   }
   /** 40.00 for two guests and 20.00 for a third, which is disputed. */
-  const paidInTwo = async () => {
+  const paidInTwo = async (status: 'needs_response' | null = 'needs_response') => {
     await scene.ask(deposit)
     const mine = await scene.secure()
     const id = await scene.bookingId()
@@ -28,7 +29,7 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
     const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
     await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
-    await dispute('needs_response')
+    if (status !== null) await dispute(status)
     return { id, mine }
   }
   const sheet = async (id: number) => (await scene.office.get(`/office/bookings/${id}`)).words
@@ -70,5 +71,24 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     await dispute('won')
     await scene.refund()
     assert.deepEqual(sentBack(), [4_000, 2_000])
+  })
+
+  it('and takes it while a cancellation may still be undone: page and mail say what goes back, and what the bank took', async () => {
+    const { id, mine } = await paidInTwo(null)
+    await scene.move('cancel', id, 'staff')
+    await dispute('lost')
+    const onWay = /\$40\.00 is on its way back to your card/
+    const took = /Your bank took \$20\.00 back from the restaurant/
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, onWay)
+    assert.match(text, took)
+    assert.doesNotMatch(text, /\$60\.00 is on its way/)
+    const { facts } = await letterOf(scene, 'bookingCancelled')
+    assert.match(String(facts), onWay)
+    assert.match(String(facts), took)
+    assert.match(await sheet(id), /On its way back \$40\.00/)
+    scene.service.setClock('2026-10-06T14:01:00Z')
+    await scene.refund()
+    assert.deepEqual(sentBack(), [4_000])
   })
 })

@@ -2,7 +2,7 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { type Fragment, type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
 import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import { isHeldByBank, waitsForBank } from '../../../core/money/matter-store.ts'
+import { isHeldByBank, isNotSent, waitsForBank } from '../../../core/money/matter-store.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
@@ -276,10 +276,14 @@ const underWayRow = {
   pending: 'int4',
   /** What of that waits. */
   waiting: 'int4',
+  /** What of that is not sent, as a dispute that was lost took it. */
+  not_sent: 'int4',
   /** Did not arrive, and is not tried again. */
   failed: 'int4',
   /** Taken by a bank with a dispute: it counts as what went back. */
   lost: 'int4',
+  /** The same as the bank’s own sum: also what it took beyond what was left, and before that is counted. */
+  taken: 'int4',
   /** Given back by hand: it counts as what went back. */
   by_hand: 'int4',
   /** Came in another way than by the processor, and is still here. */
@@ -297,10 +301,13 @@ export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number):
            coalesce((select ${heldByBank(venue)} from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee}), 0) as held,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending'), 0)::integer as pending,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank(venue, 'r')}), 0)::integer as waiting,
+           coalesce(sum(r.amount_cents) filter (where ${isNotSent(venue)}), 0)::integer as not_sent,
            coalesce(sum(r.amount_cents) filter (where r.state = 'failed'), 0)::integer as failed,
+           coalesce(sum(r.amount_cents + r.beyond_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute' or ${isNotSent(venue)}), 0)::integer as taken,
            coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer as lost,
            coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.via <> 'processor'), 0)::integer as by_hand
-      from refund r where r.venue_id = ${venue} and r.guarantee_id = ${guarantee}`)
+      from refund r left join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
+     where r.venue_id = ${venue} and r.guarantee_id = ${guarantee}`)
 
 /** A refund of what is behind a booking, with the booking. */
 export const refundOfGuarantee = (db: Queries, venue: VenueId, refund: number) =>

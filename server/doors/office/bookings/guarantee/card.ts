@@ -66,7 +66,7 @@ const states: Readonly<Record<string, string>> = {
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   const { row, isCharging, may } = seen
-  const { pending, waiting, failed, lost, by_hand: byHand, otherwise, held } = seen.money
+  const { pending, waiting, not_sent: notSent, failed, lost, by_hand: byHand, otherwise, held } = seen.money
   const left = row.paid_cents - row.refunded_cents - pending
   const byProcessor = Math.max(0, left - otherwise)
   const money = (cents: number): string => moneyOf(cents, row.currency)
@@ -89,7 +89,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ['Refunded', row.refunded_cents === lost + byHand ? null : money(row.refunded_cents - lost - byHand)],
     ['Refunded another way', byHand === 0 ? null : money(byHand)],
     ['Lost to a dispute', lost === 0 ? null : money(lost)],
-    ['On its way back', pending === waiting ? null : money(pending - waiting)],
+    ['On its way back', pending === waiting + notSent ? null : money(pending - waiting - notSent)],
     ['Goes back once the dispute is decided', waiting === 0 ? null : money(waiting)],
     ['Refund failed', failed === 0 ? null : money(failed)],
     [
