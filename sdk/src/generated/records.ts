@@ -140,7 +140,7 @@ export interface AvailabilitySlot {
   reason: string | null
   /** The sentence a guest may read. */
   sentence: string | null
-  /** What has to be given for it on a page of the venue, see `POST /checkouts`; `null`: nothing. Since 2026-11-29. */
+  /** What has to be given for it on a page of the venue, see `POST /checkouts`; where each of its `experiences` asks for something, what the one that asks for the least does; `null`: nothing. Since 2026-11-29. */
   guarantee: AskedGuarantee | null
   /** What guests can choose with it on the venue's own page and is left; none: a table. Since 2026-11-29. */
   experiences: OfferedExperience[]
@@ -148,8 +148,8 @@ export interface AvailabilitySlot {
 
 /** What the venue's own page asks for before it books. */
 export interface AskedGuarantee {
-  /** What is asked. One of `card`, `deposit`; the list may grow. */
-  kind: Open<'card' | 'deposit'> | null
+  /** What is asked. One of `card`, `deposit`, `prepaid`; the list may grow. */
+  kind: Open<'card' | 'deposit' | 'prepaid'> | null
   /** For the whole party, in cents: paid now, or, with a card, what may be charged later. */
   amountCents: number
   /** The same for each guest, where it is asked for each. */

@@ -27,7 +27,11 @@ describe('a refund of a deposit that the service sent after the backup that it w
   }
   const matters = () => scene.rows('select kind from money_matter where venue_id = $1')
   const books = () =>
-    reconcile(scene.service.context, { ...scene.venue, plan: 'pro' }, { from: '2026-10-06', to: '2026-10-06' })
+    reconcile(
+      scene.service.context,
+      { ...scene.venue, plan: 'pro' },
+      { from: '2026-10-06', to: '2026-10-06' },
+    )
   /** Six guests with 120.00, of whom one does not come: 20.00 is sent, and the copy knows nothing of it. */
   const copied = async () => {
     await rowsOf(scene.service, 'truncate processor_account cascade')

@@ -216,7 +216,7 @@ class AvailabilitySlot(TypedDict):
     """The sentence a guest may read."""
 
     guarantee: AskedGuarantee | None
-    """What has to be given for it on a page of the venue, see `POST /checkouts`; `null`: nothing. Since 2026-11-29."""
+    """What has to be given for it on a page of the venue, see `POST /checkouts`; where each of its `experiences` asks for something, what the one that asks for the least does; `null`: nothing. Since 2026-11-29."""
 
     experiences: list[OfferedExperience]
     """What guests can choose with it on the venue's own page and is left; none: a table. Since 2026-11-29."""
@@ -225,8 +225,8 @@ class AvailabilitySlot(TypedDict):
 class AskedGuarantee(TypedDict):
     """What the venue's own page asks for before it books."""
 
-    kind: Literal["card", "deposit"] | str | None
-    """What is asked. One of `card`, `deposit`; the list may grow."""
+    kind: Literal["card", "deposit", "prepaid"] | str | None
+    """What is asked. One of `card`, `deposit`, `prepaid`; the list may grow."""
 
     amountCents: int
     """For the whole party, in cents: paid now, or, with a card, what may be charged later."""

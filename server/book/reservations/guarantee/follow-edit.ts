@@ -11,7 +11,13 @@ import { writeAsk } from './asked-store.ts'
 import { mayBeAsked, takesMore } from './asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
-import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate, refundableOf, stillHereOf } from './guarantee-store.ts'
+import {
+  type GuaranteeRow,
+  dropRefunds,
+  guaranteeOfForUpdate,
+  refundableOf,
+  stillHereOf,
+} from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 type Edited = {

@@ -53,9 +53,7 @@ describe('what integrators read of prices, sales and what a table asks', () => {
       ...{ feeCents: 0, taxRate: 10_000 },
     }
     const counter = { key: 'counter', name: 'The counter', asks: 'card', amountCents: 30_000, per: 'party' }
-    const guarantees = [
-      { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24, partyFrom: 3 },
-    ]
+    const guarantees = [{ asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24, partyFrom: 3 }]
     const offer = (...experiences: readonly object[]) =>
       setRules(scene.service, scene.venue, everyEvening({ guarantees, experiences }))
     await offer(tasting)
