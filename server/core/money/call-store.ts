@@ -9,12 +9,12 @@ import type { ProcessorCall } from './processor.ts'
  * a call only says what to look at; it waits until that is known, for a while.
  */
 
-/** Once for each of its events. */
+/** Once for each of its events, or for what was found to look at again. */
 export const keepCall = (
   db: Queries,
   venue: VenueId,
   account: string,
-  { eventRef, kind, objectRef }: ProcessorCall,
+  { eventRef, kind, objectRef }: Omit<ProcessorCall, 'live'>,
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`

@@ -127,6 +127,18 @@ export const endAbove = (
      where venue_id = ${venue} and kind = 'refund-above' and done_at is null and subject = (
        select r.processor_ref from refund r where r.venue_id = ${venue} and r.id = ${refund})`)
 
+/** A refund that the processor had, and that was not written here, is. */
+export const endMissing = (
+  db: Queries,
+  venue: VenueId,
+  processorRef: string,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update money_matter set done_at = ${now}
+     where venue_id = ${venue} and kind in ('not-here', 'differs') and done_at is null
+       and subject in (${processorRef}, ${`refund missing-here ${processorRef}`})`)
+
 const mostMatters = 200
 
 export const openMatters = (db: Queries, venue: VenueId): Promise<MatterRow[]> =>

@@ -108,5 +108,5 @@ const whatToDo = ({ what, how }: Difference): string => {
   if (how === 'missing-there') return 'Look whether another account took it; if not, write it off by hand.'
   return what === 'payment'
     ? 'It may be found within a minute; if not, give it back in Stripe, or sell by hand.'
-    : 'If a refund of its order is under way, compare again after it; otherwise write it down there as given back another way than through Stripe, which would send it again. Where nothing is left to write down, mark it as done under Payments.'
+    : 'Nothing has to be written down: where its payment is written here, it is added automatically after the refund that is under way, or once a restored copy sends again; otherwise compare both in Stripe, and mark it as done under Payments.'
 }

@@ -6,6 +6,7 @@ import { standInKey } from '../../core/money/stand-in-key.ts'
 import { actAt } from '../../test/act.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline, signal } from '../../test/selling-online.ts'
+import { lookAtCalls } from './called-about.ts'
 import { checkBooks } from './nightly.ts'
 import { type Difference, reconcile } from './reconcile.ts'
 
@@ -128,7 +129,7 @@ describe('the books of the processor and ours', () => {
     const page = await scene.office.get('/office/payments')
     assert.match(
       page.words,
-      /A payment of \$40\.00 : in Stripe, and not written here Refund it in Stripe, or sell or book by hand what was paid for\./,
+      /A payment of \$40\.00 : in Stripe, and not written here Refund in Stripe what is left of it, or sell or book by hand what was paid for\./,
     )
     assert.deepEqual((await compared()).differences.map(short), [['payment', 'missing-here', 4_000, null]])
     const [, done] = /action="(\/office\/payments\/matters\/\d+)"/.exec(page.html) ?? []
@@ -157,6 +158,17 @@ describe('the books of the processor and ours', () => {
       { amount_cents: 1_000, at_order: true },
       { amount_cents: 2_000, at_order: true },
     ])
+    await scene.office.signIn(`owner@${scene.venue.slug}.example.com`)
+    const needed = async () => (await scene.office.get('/office/payments')).words
+    assert.match(
+      await needed(),
+      /Nothing has to be written down for it\. Where its payment is written here, it is added automatically once the refund that is under way there has ended/,
+    )
+    await refund()
+    later(10)
+    await lookAtCalls(scene.service.context, signal)
+    assert.match(await needed(), /Refund failed Today \$0\.00 0 payments \$30\.00 refunded/)
+    assert.doesNotMatch(await needed(), /in Stripe, and not written here/)
   })
 
   it('are compared by a command, which says what to do and ends with 1 if they differ', async () => {

@@ -9,7 +9,7 @@ import {
 import { tellRefunded } from '../../book/reservations/guarantee/give-back.ts'
 import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import type { Work } from '../../context.ts'
-import { addMatter } from '../../core/money/matter-store.ts'
+import { addMatter, endMissing } from '../../core/money/matter-store.ts'
 import type { PaymentRow } from '../../core/money/payment-store.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
@@ -114,6 +114,7 @@ const insertCapped = async (
   const beyond = amountCents - taken
   const above = { kind: 'refund-above', subject: refundRef, currency, ...place } as const
   if (beyond > 0) await addMatter(db, venue.id, { ...above, amountCents: beyond }, now())
+  await endMissing(db, venue.id, refundRef, now())
   const isPending = state === 'pending'
   const ours = ref != null && isUuid(ref) ? ref : undefined
   await freeName(work, retryOf)

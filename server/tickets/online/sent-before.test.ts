@@ -87,6 +87,26 @@ describe('a refund of a deposit that the service sent after the backup that it w
     assert.deepEqual((await books()).differences, [])
   })
 
+  it('of a payment that is not written here either, the owner has nothing to write down for it', async () => {
+    await copied()
+    const [payment] = await scene.rows('select id, checkout_id from payment where venue_id = $1')
+    await scene.rows(`delete from payment where venue_id = $1 and id = ${Number(payment?.['id'])}`)
+    await scene.rows('delete from guarantee where venue_id = $1')
+    await scene.rows(`delete from checkout where venue_id = $1 and id = ${Number(payment?.['checkout_id'])}`)
+    assert.equal((await resumed()).notHere, 2)
+    const { words } = await scene.office.get('/office/payments')
+    assert.match(
+      words,
+      /A payment of \$120\.00 in Stripe that is not written here .* Refund in Stripe what is left of it/,
+    )
+    assert.match(
+      words,
+      /A refund of \$20\.00 in Stripe that is not written here .* Nothing has to be written down for it/,
+    )
+    assert.doesNotMatch(words, /refunded another way/)
+    assert.deepEqual(await refunds(), [])
+  })
+
   it('is followed where it is still on its way, and is not sent again meanwhile', async () => {
     const mine = await copied()
     const [sent] = scene.stripe.refunds.values()
