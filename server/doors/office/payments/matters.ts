@@ -55,8 +55,7 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
 
 /** What somebody does about a difference before they mark it as done. */
 const whatToDo: Readonly<Record<string, string>> = {
-  'payment missing-here': 
-    'Refund in Stripe what is left of it, or sell or book by hand what was paid for.',
+  'payment missing-here': 'Refund in Stripe what is left of it, or sell or book by hand what was paid for.',
   'refund missing-here':
     'Nothing has to be written down for it. Where its payment is written here, it is added automatically once the refund that is under way there has ended; otherwise compare both in Stripe, and mark them as done.',
   'missing-there': 'Check whether another account took it.',
