@@ -48,18 +48,18 @@ export const tellBack = async (work: Work, after: EntryRow, now: Temporal.Instan
   await mailParty(work, after, after.for_later ? 'listJoined' : 'lineJoined', now)
 }
 
-/** How a party hears that it waits again, after the move that was made at `now`; `nobody`: it was told otherwise, and staff have to say it. */
+/** How a party hears that it waits again, by the move that was made since then; `nobody`: it was told otherwise, and staff have to say it. */
 export const toldBack = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   entry: number,
-  now: Temporal.Instant,
+  since: Temporal.Instant,
 ): Promise<'text' | 'mail' | 'nobody' | undefined> => {
   const queued = await db.maybe(sql({ by: 'text' })`
     select 'mail' as by from guest_mail
-     where venue_id = ${venue.id} and kind = any(${[...joined]}) and record_id = ${entry} and made_at >= ${now}
+     where venue_id = ${venue.id} and kind = any(${[...joined]}) and record_id = ${entry} and made_at >= ${since}
      union all
     select 'text' from guest_text
-     where venue_id = ${venue.id} and kind = 'lineBack' and record_id = ${entry} and made_at >= ${now}
+     where venue_id = ${venue.id} and kind = 'lineBack' and record_id = ${entry} and made_at >= ${since}
      limit 1`)
   if (queued) return queued.by as 'text' | 'mail'
   return isOtherwise(await lastSaid({ db, venue }, entry)) ? 'nobody' : undefined

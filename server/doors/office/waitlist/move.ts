@@ -4,6 +4,7 @@ import { activityOfRecord } from '../../../core/activity/reads.ts'
 import type { GuestChoice } from '../../../crm/guests/actions.ts'
 import { html } from '../../../platform/html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { Outcome } from '../../../book/day/outcome.ts'
 import { moveEntry } from '../../../book/waitlist/actions.ts'
 import { type WaitlistOutcome, entryDone } from '../../../book/waitlist/outcome.ts'
@@ -75,10 +76,10 @@ export const moveParty = async (
     made.kind === 'refused' || made.kind === 'unchanged'
       ? await sentAgain(work, asked, move, seen)
       : undefined
-  const outcome = again ? entryDone(again) : made
+  const outcome = again ? entryDone(again.row) : made
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
-  const told = outcome.kind === 'done' ? await wordsOf(context, work, move, row, now) : undefined
+  const told = outcome.kind === 'done' ? await wordsOf(context, work, move, row, again?.at ?? now) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
     words: told ?? madeWords(move, done.record, seen.isUndo),
     ...undoOf(move, done, form),
@@ -91,11 +92,11 @@ const wordsOf = async (
   work: OfficeWork,
   move: WaitlistMoveName,
   row: EntryRow,
-  /** Before the press was made. */
-  now: Temporal.Instant,
+  /** When the press was made, or just before. */
+  since: Temporal.Instant,
 ): Promise<string | undefined> => {
   if (move === 'page') return pagedWords(context, work, row)
-  if (waitlistMoves[move].to === 'waiting') return backWords(work, move, row, now)
+  if (waitlistMoves[move].to === 'waiting') return backWords(work, move, row, since)
   const booking =
     move === 'seatNow' ? (await waitlistEntry(work.db, work.venue.id, row.id))?.reservation_id : undefined
   return booking ? seatedWords(work, booking) : undefined
@@ -106,9 +107,9 @@ const backWords = async (
   work: OfficeWork,
   move: WaitlistMoveName,
   { id, phone, email }: EntryRow,
-  now: Temporal.Instant,
+  since: Temporal.Instant,
 ): Promise<string> => {
-  const told = await toldBack(work, id, now)
+  const told = await toldBack(work, id, since)
   const back = `${words[move]}${move === 'recall' && (await wasOffered(work, id)) ? '; no table is held for them now' : ''}`
   if (told === 'text') return `${back}; a text tells them, at ${phone}`
   if (told === 'mail') return `${back}; an email tells them, at ${email}`
@@ -123,17 +124,18 @@ const wasOffered = async ({ db, venue }: OfficeWork, id: number): Promise<boolea
   return (given?.before as { readonly status?: unknown } | null | undefined)?.status === 'offered'
 }
 
-/** The party as this very press left it, if it is sent again: its answer was lost, or it is a double tap. */
+/** The party as this very press left it, and when, if it is sent again: its answer was lost, or it is a double tap. */
 const sentAgain = async (
   work: OfficeWork,
   asked: OfficeRequest,
   move: WaitlistMoveName,
   { id, seenVersion }: Pick<Seen, 'id' | 'seenVersion'>,
-): Promise<EntryRow | undefined> => {
+): Promise<{ readonly row: EntryRow; readonly at: Temporal.Instant } | undefined> => {
   const row = await partyOf(work, asked)
   const own = await ownPress(work, { kind: 'waitlist_entry', id }, row, { action: move, seenVersion })
   const quoted = asked.form.text('quotedMinutes')
-  return own && (move !== 'quote' || quoted === '' || Number(quoted) === row.quoted_minutes) ? row : undefined
+  const isSame = move !== 'quote' || quoted === '' || Number(quoted) === row.quoted_minutes
+  return own && isSame ? { row, at: toInstant(own.at) } : undefined
 }
 
 /** The waitlist keeps no guest until a party is seated; then staff say whether it is the one who is known by its phone. */
