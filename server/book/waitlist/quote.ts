@@ -49,32 +49,34 @@ export type Quote = {
  */
 export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
   const { partySize } = asked
-  const kind = likeParties(partySize)
-  const below = kinds.map((size) => likeParties(size).most).filter((most) => most < partySize)
-  const smaller = sizesBetween(kind.least, Math.min(partySize - 1, mostSizes))
-  const sizes = [
-    ...below,
-    ...smaller,
-    partySize,
-    ...sizesBetween(partySize + 1, Math.min(kind.most, mostSizes)),
-  ]
+  const { least, most } = likeParties(partySize)
+  const below = kinds.map((size) => likeParties(size).most).filter((size) => size < partySize)
+  const alike = sizesBetween(least, Math.min(most, mostSizes)).filter((size) => size !== partySize)
+  const sizes = [...below, partySize, ...alike]
   const [said, tables] = await Promise.all([saidByStaff(work, asked), likelyTables(work, asked, sizes)])
-  const untilTable = (table: LikelyTable | undefined): number | undefined =>
-    table && minutesUntil(work.now(), table.at)
-  const table = soonestOf(tables.slice(below.length + smaller.length))
-  const saidOrTable = said(partySize) ?? untilTable(table)
-  if (table && saidOrTable !== undefined && saidOrTable <= 0) return { minutes: inSteps(0), table }
-  const known = [...below.map((size, n) => said(size) ?? untilTable(tables[n])), saidOrTable]
+  const tableOf = (size: number): LikelyTable | undefined => tables[sizes.indexOf(size)]
+  const until = (found: LikelyTable | undefined): number | undefined =>
+    found && minutesUntil(work.now(), found.at)
+  const table = soonestOf(sizes.filter((size) => size >= partySize).map(tableOf))
+  const own = said(partySize) ?? until(table)
+  if (table && own !== undefined && own <= 0) return { minutes: inSteps(0), table }
+  // Where no table takes so many: no less than for those of its kind that one does take, either.
+  const atLeast = own === undefined ? sizes.filter((size) => size < partySize) : below
+  const known = [own, ...atLeast.map((size) => said(size) ?? until(tableOf(size)))]
   const similar = known.includes(undefined) ? await bySimilarParties(work, asked) : undefined
-  const minutes = [...below, partySize].map((size, n) => known[n] ?? similar?.(size) ?? 0)
-  // Where no table takes so many: no less than for those of its kind that one does take.
-  if (saidOrTable === undefined)
-    minutes.push(...tables.slice(below.length).flatMap((one) => untilTable(one) ?? []))
-  // Staff's word for a size, or for a larger one, is never exceeded by what is reckoned.
+  const minutes = [partySize, ...atLeast].map((size, n) => known[n] ?? similar?.(size) ?? 0)
+  return {
+    minutes: inSteps(Math.min(mostSaidFor(said, partySize), Math.max(...minutes))),
+    ...(table && { table }),
+  }
+}
+
+/** Staff's word for a size, or for a larger one, is never exceeded by what is reckoned. */
+const mostSaidFor = (said: Said, partySize: number): number => {
   const larger = kinds.findIndex((size) => likeParties(size).most >= partySize && said(size) !== undefined)
-  const most =
-    larger === -1 ? Infinity : Math.max(...kinds.slice(0, larger + 1).flatMap((size) => said(size) ?? []))
-  return { minutes: inSteps(Math.min(most, Math.max(...minutes))), ...(table && { table }) }
+  return larger === -1
+    ? Infinity
+    : Math.max(...kinds.slice(0, larger + 1).flatMap((size) => said(size) ?? []))
 }
 
 /** The smallest size of each kind of party; see `likeParties`. */
@@ -89,13 +91,13 @@ const sizesBetween = (least: number, most: number): number[] =>
 const soonestOf = (tables: readonly (LikelyTable | undefined)[]): LikelyTable | undefined =>
   tables.filter((table) => table !== undefined).toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))[0]
 
+/** What staff said last to a party of about a size. */
+type Said = (size: number) => number | undefined
+
 type Unit = Pick<Work, 'db' | 'venue' | 'now'>
 
 /** What staff said last to a party of about a size; nothing was said to the ones it has no answer for. */
-const saidByStaff = async (
-  { db, venue, now }: Unit,
-  { serviceDate, entry }: Asked,
-): Promise<(size: number) => number | undefined> => {
+const saidByStaff = async ({ db, venue, now }: Unit, { serviceDate, entry }: Asked): Promise<Said> => {
   const said = await db.many(sql({ quoted_minutes: 'int4', party_size: 'int4' })`
     select quoted_minutes, party_size from waitlist_entry
      where venue_id = ${venue.id} and service_date = ${serviceDate} and quoted_by_hand
@@ -181,7 +183,7 @@ const waitRow = {
   seated_at: 'timestamptz?',
 } as const
 
-/** From joining until the table was ready, in minutes. */
+/** From taking their place in line, the last time, until the table was ready, in minutes. */
 const waitOf = ({ created_at, rejoined_at, paged_at, seated_at }: RowOf<typeof waitRow>): number => {
   const since = toInstant(rejoined_at ?? created_at)
   const ready = paged_at !== null && seated_at !== null && paged_at < seated_at ? paged_at : seated_at
