@@ -1,4 +1,5 @@
-import { type TestBook, openBook } from '../book/reservations/test/book.ts'
+import { type TestBook, dinner, openBook } from '../book/reservations/test/book.ts'
+import { type TestTable, tablesOf, turnTablesOn } from '../book/tables/test/floor.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
 import type { TestService } from './service.ts'
 
@@ -11,4 +12,16 @@ export const hostAtBook = async (
   const host = visitOffice(service)
   await host.signIn((await staffOf(service, book.venue, 'host')).email)
   return { book, host }
+}
+
+/** The same where these tables decide, whose ids are in `table` by their labels. */
+export const hostAtTables = async (
+  service: TestService,
+  tables: readonly TestTable[],
+  rules: object = {},
+): Promise<{ book: TestBook; host: OfficeVisitor; table: Record<string, string> }> => {
+  const { book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...rules }))
+  await turnTablesOn(service, book.venue)
+  const rows = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
+  return { book, host, table: Object.fromEntries(rows.map(({ id, label }) => [label, String(id)])) }
 }

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test'
 import { makeDemo } from '../../../demo/make-demo.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
 import { bookByStaff } from '../../../book/reservations/bookings.ts'
-import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
-import { type TestTable, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { type TestBook, staff } from '../../../book/reservations/test/book.ts'
+import type { TestTable } from '../../../book/tables/test/floor.ts'
 import { actAt } from '../../../test/act.ts'
-import { hostAtBook } from '../../../test/host-at-book.ts'
+import { hostAtTables } from '../../../test/host-at-book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../../test/office.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, startService } from '../../../test/service.ts'
@@ -43,10 +43,7 @@ describe('a table that is open, and that a party without one could have', () => 
 
   const open = async (tables: readonly TestTable[]) => {
     service.setClock(evening)
-    ;({ book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...ninety })))
-    await turnTablesOn(service, book.venue)
-    const rows = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
-    table = Object.fromEntries(rows.map(({ id, label }) => [label, String(id)]))
+    ;({ book, host, table } = await hostAtTables(service, tables, ninety))
   }
   /** Booked at eight, with no table although one is open: what it had came free a moment ago. */
   const zhao = async (partySize = 2): Promise<number> => {
@@ -250,15 +247,8 @@ describe('the Change sheet', () => {
 
   it('shows the time and table a party has as chosen, late or overbooked, of any length', async () => {
     service.setClock('2026-10-06T20:00:00Z')
-    const { book, host } = await hostAtBook(
-      service,
-      dinner({
-        ...tablesOf([{ label: '13', most: 4 }]),
-        ...ninety,
-        pacing: { intervalMinutes: 15, maxCovers: 2 },
-      }),
-    )
-    await turnTablesOn(service, book.venue)
+    const rules = { ...ninety, pacing: { intervalMinutes: 15, maxCovers: 2 } }
+    const { book, host } = await hostAtTables(service, [{ label: '13', most: 4 }], rules)
     const id = await book.booking('Confirmed', { guestName: 'Maya', partySize: 4, time: '19:30' })
     // Held for less than is usual, and followed at once.
     await book.query('update reservation set duration_minutes = 45 where id = $1', [id])
@@ -289,11 +279,7 @@ describe('the Change sheet', () => {
 
   it('says who still sits at a party’s table, and not that it is free until they came', async () => {
     service.setClock('2026-10-06T22:30:00Z')
-    const { book, host } = await hostAtBook(
-      service,
-      dinner({ ...tablesOf([{ label: '13', most: 4 }]), ...ninety }),
-    )
-    await turnTablesOn(service, book.venue)
+    const { book, host } = await hostAtTables(service, [{ label: '13', most: 4 }], ninety)
     const sits = await book.booking('Confirmed', { guestName: 'Karim', partySize: 4, time: '18:30' })
     await host.post(`/office/bookings/${sits}/moves`, {
       ...{ version: String((await book.row(sits)).version), status: 'Confirmed', back: '/office/service' },
@@ -308,11 +294,7 @@ describe('the Change sheet', () => {
 
   it('a booking that is over is not told about tables', async () => {
     service.setClock(evening)
-    const { book, host } = await hostAtBook(
-      service,
-      dinner({ ...tablesOf([{ label: '13', most: 4 }]), ...ninety }),
-    )
-    await turnTablesOn(service, book.venue)
+    const { book, host } = await hostAtTables(service, [{ label: '13', most: 4 }], ninety)
     await book.booking('Confirmed', { guestName: 'Ana', partySize: 4, time: '20:00' })
     const id = await book.booking('Cancelled', { guestName: 'Karan', partySize: 4, time: '20:00' })
     const choice = await host.get(`/office/bookings/${id}/table`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestBook, dinner } from '../../../book/reservations/test/book.ts'
-import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
-import { hostAtBook } from '../../../test/host-at-book.ts'
+import type { TestBook } from '../../../book/reservations/test/book.ts'
+import { type TestTable, heldTables } from '../../../book/tables/test/floor.ts'
+import { hostAtTables } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import type { OfficeVisitor, Seen } from '../../../test/office.ts'
 import { startService } from '../../../test/service.ts'
@@ -19,10 +19,7 @@ describe('the choice of a table', () => {
 
   const open = async (tables: readonly TestTable[]) => {
     service.setClock(early)
-    ;({ book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...ninety })))
-    await turnTablesOn(service, book.venue)
-    const rows = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
-    table = Object.fromEntries(rows.map(({ id, label }) => [label, String(id)]))
+    ;({ book, host, table } = await hostAtTables(service, tables, ninety))
   }
   const fieldsIn = (form: string): Record<string, string> =>
     Object.fromEntries(

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
-import { addServer, savePlan } from '../../../book/servers/actions.ts'
-import { saveLineUp } from '../../../book/servers/save-line-up.ts'
+import { lineUpOf } from '../../../book/servers/test/line-up.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import { followed, hiddenIn, make, wordsOf } from '../../../test/office-forms.ts'
@@ -20,7 +19,6 @@ describe('an account of the role server', () => {
   let ann: OfficeVisitor
   let annId: number
   let host: OfficeVisitor
-  let servers: number[]
   before(async () => {
     service = await startService()
   })
@@ -34,31 +32,10 @@ describe('an account of the role server', () => {
     await turnTablesOn(service, book.venue)
     const account = await staffOf(service, book.venue, 'server')
     annId = account.id
-    const manager = staff('manager')
-    servers = []
-    for (const [name, of] of [
-      ['Ann Lee', account.id],
-      ['Bo Park', null],
-    ] as const) {
-      const typed = { name, initials: '', color: '', account: of, isOn: true }
-      servers.push((await book.act((work) => addServer(work, manager, typed))).id)
-    }
-    const sections = ['1 2', '3 4']
-    const { id: plan } = await book.act((work) =>
-      savePlan(work, manager, { id: undefined, version: 0, name: 'Usual', isOn: true, sections }),
-    )
-    await book.act((work) =>
-      saveLineUp(work, staff('host'), {
-        shift: { date: '2026-10-06', fromMinute: 1020, toMinute: 1380, plan },
-        seenVersion: 0,
-        lineUp: servers.map((server, n) => ({
-          server,
-          sections: String(n + 1),
-          fromMinute: 1020,
-          untilMinute: 1380,
-        })),
-      }),
-    )
+    await lineUpOf(book, [
+      { name: 'Ann Lee', tables: '1 2', account: account.id },
+      { name: 'Bo Park', tables: '3 4' },
+    ])
     ann = visitOffice(service)
     await ann.signIn(account.email)
   }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dinner, staff } from '../../../book/reservations/test/book.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
 import { erasePerson } from '../../../data/erasure/erase.ts'
-import { hostAtBook } from '../../../test/host-at-book.ts'
+import { hostAtTables } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import { startService } from '../../../test/service.ts'
 
@@ -15,8 +14,7 @@ describe('the undo in the last line', () => {
   const open = async () => {
     service.setClock('2026-10-06T23:00:00Z') // 19:00 in New York
     const tables = ['1', '2', '3'].map((label) => ({ label, most: 4 }))
-    const { book, host } = await hostAtBook(service, dinner(tablesOf(tables)))
-    await turnTablesOn(service, book.venue)
+    const { book, host } = await hostAtTables(service, tables)
     const party = (guestName: string) => book.booking('Confirmed', { guestName, partySize: 2, time: '19:00' })
     const press = async (id: number, move: string, status: string, headers: Record<string, string> = live) =>
       host.post(

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestBook, dinner, openBook, staff } from '../../../book/reservations/test/book.ts'
+import { type TestBook, staff } from '../../../book/reservations/test/book.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { joinWaitlist } from '../../../book/waitlist/actions.ts'
-import { staffOf } from '../../office.ts'
 import { type TestService, startService } from '../../service.ts'
 import type { TestBrowser, Visitor } from '../browser.ts'
 import { coveredIn } from '../check-page.ts'
 import { pictureOf } from '../look-at-pages.ts'
 import { withBrowser } from '../with-browser.ts'
+import { fours, hostWithTables } from './host-with-tables.ts'
 
 const tablet = { width: 1180, height: 820 }
 
@@ -22,10 +21,7 @@ describe('a host at the door, in a browser', () => {
   })
 
   const open = async (labels: readonly string[]): Promise<{ book: TestBook; host: Visitor }> => {
-    const book = await openBook(service, dinner(tablesOf(labels.map((label) => ({ label, most: 4 })))))
-    await turnTablesOn(service, book.venue)
-    const host = await browser.visitor(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
+    const { book, host } = await hostWithTables(service, browser, fours(...labels))
     await host.page.setViewportSize(tablet)
     return { book, host }
   }

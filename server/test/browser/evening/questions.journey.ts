@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Page } from 'playwright-core'
 import { bookByStaff } from '../../../book/reservations/bookings.ts'
-import { dinner, openBook, staff } from '../../../book/reservations/test/book.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
-import { staffOf } from '../../office.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
 import { type TestService, startService } from '../../service.ts'
 import type { TestBrowser } from '../browser.ts'
 import { coveredIn } from '../check-page.ts'
 import { withBrowser } from '../with-browser.ts'
+import { fours, hostWithTables } from './host-with-tables.ts'
 
 const tablet = { width: 1180, height: 820 }
 const phone = { width: 390, height: 844 }
@@ -26,17 +25,14 @@ describe('a question', () => {
   })
 
   const open = async () => {
-    const tables = [
-      { label: '1', most: 2 },
-      { label: '2', most: 4 },
-      { label: '3', most: 4 },
-    ]
-    const book = await openBook(service, dinner(tablesOf(tables)))
-    await turnTablesOn(service, book.venue)
-    const okafor = await book.booking('Confirmed', { guestName: 'Okafor', partySize: 4, time: '19:15' })
-    const host = await browser.visitor(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
-    return { book, host, page: host.page, okafor }
+    const tables = [{ label: '1', most: 2 }, ...fours('2', '3')]
+    const opened = await hostWithTables(service, browser, tables)
+    const okafor = await opened.book.booking('Confirmed', {
+      guestName: 'Okafor',
+      partySize: 4,
+      time: '19:15',
+    })
+    return { ...opened, okafor }
   }
   const boxOf = async (page: Page, selector: string): Promise<Box> => {
     const box = await page.locator(selector).first().boundingBox()

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { dinner, openBook, staff } from '../../../book/reservations/test/book.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { addServer, savePlan } from '../../../book/servers/actions.ts'
-import { saveLineUp } from '../../../book/servers/save-line-up.ts'
+import { lineUpOf } from '../../../book/servers/test/line-up.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { staffOf } from '../../office.ts'
 import { type TestService, startService } from '../../service.ts'
@@ -119,20 +119,7 @@ describe('servers and their line-up, in a browser', () => {
     const book = await openBook(service, dinner(tablesOf([{ label: 'T1', most: 4 }])))
     await turnTablesOn(service, book.venue)
     const account = await staffOf(service, book.venue, 'server', 'ann@example.com')
-    const [manager, host] = [staff('manager'), staff('host')]
-    const typed = { name: 'Ann Lee', initials: '', color: '', account: account.id, isOn: true }
-    const { id: server } = await book.act((work) => addServer(work, manager, typed))
-    const { id: plan } = await book.act((work) =>
-      savePlan(work, manager, { id: undefined, version: 0, name: 'Usual', isOn: true, sections: ['T1'] }),
-    )
-    const [fromMinute, untilMinute] = [1020, 1380]
-    await book.act((work) =>
-      saveLineUp(work, host, {
-        shift: { date: '2026-10-06', fromMinute, toMinute: untilMinute, plan },
-        seenVersion: 0,
-        lineUp: [{ server, sections: '1', fromMinute, untilMinute }],
-      }),
-    )
+    await lineUpOf(book, [{ name: 'Ann Lee', tables: 'T1', account: account.id }])
     const id = await book.booking('Confirmed', {
       guestName: 'Priya Raman',
       time: '19:30',
@@ -144,7 +131,7 @@ describe('servers and their line-up, in a browser', () => {
       book.venue.id,
     ])
     await book.query("update guest set allergies = 'Peanuts, shellfish' where venue_id = $1", [book.venue.id])
-    await book.act((work) => moveReservation(work, host, { id, move: 'seat' }))
+    await book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
     const visitor = await browser.visitor(service)
     await visitor.signIn(account.email)
     const { page } = visitor

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dinner, openBook } from '../../../book/reservations/test/book.ts'
-import { heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { heldTables } from '../../../book/tables/test/floor.ts'
 import { staffOf } from '../../office.ts'
 import { type TestService, startService } from '../../service.ts'
 import type { TestBrowser } from '../browser.ts'
 import { faultsByAxe, lowTargets, outOfColumn, sidewaysScroll, unfold } from '../check-page.ts'
 import { pictureOf } from '../look-at-pages.ts'
 import { withBrowser } from '../with-browser.ts'
+import { fours, hostWithTables } from './host-with-tables.ts'
 
 describe('the booking sheet in a browser', () => {
   let service: TestService
@@ -17,15 +17,7 @@ describe('the booking sheet in a browser', () => {
     service.setClock('2026-10-06T22:00:00Z') // 18:00 in New York
   })
 
-  const open = async (more: object = {}) => {
-    const tables = ['24', '26'].map((label) => ({ label, most: 4 }))
-    const book = await openBook(service, dinner({ ...tablesOf(tables), ...more }))
-    await turnTablesOn(service, book.venue)
-    const { email } = await staffOf(service, book.venue, 'host')
-    const host = await browser.visitor(service)
-    await host.signIn(email)
-    return { book, host }
-  }
+  const open = (more: object = {}) => hostWithTables(service, browser, fours('24', '26'), more)
 
   it('opens over the book, keeps what is typed when Escape closes it, and says at the button who was faster', async () => {
     const { book, host } = await open()

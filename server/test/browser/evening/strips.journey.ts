@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { moveReservation } from '../../../book/reservations/moves.ts'
-import { dinner, openBook, staff } from '../../../book/reservations/test/book.ts'
-import { addServer, savePlan } from '../../../book/servers/actions.ts'
-import { saveLineUp } from '../../../book/servers/save-line-up.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
-import { staffOf } from '../../office.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
+import { lineUpOf } from '../../../book/servers/test/line-up.ts'
 import { type TestService, startService } from '../../service.ts'
 import type { TestBrowser, Visitor } from '../browser.ts'
 import { coveredIn } from '../check-page.ts'
 import { phone, pictureOf } from '../look-at-pages.ts'
 import { withBrowser } from '../with-browser.ts'
+import { fours, hostWithTables } from './host-with-tables.ts'
 
 const tablet = { width: 1180, height: 820 }
 
@@ -24,12 +22,8 @@ describe('what only a press brings into sight on the service screen', () => {
 
   /** Who sits, is late, asks, waits and is without a table, under a name and a number that are known. */
   const openEvening = async () => {
-    const tables = ['T1', 'T2', 'T3'].map((label) => ({ label, most: 4 }))
-    const book = await openBook(
-      service,
-      dinner({ ...tablesOf(tables), pacing: { intervalMinutes: 15, maxCovers: 6 } }),
-    )
-    await turnTablesOn(service, book.venue)
+    const pacing = { intervalMinutes: 15, maxCovers: 6 }
+    const { book, host } = await hostWithTables(service, browser, fours('T1', 'T2', 'T3'), { pacing })
     const phone = '(212) 555-0143'
     const email = 'rita@example.com'
     await book.booking('Confirmed', { time: '19:15', guestName: 'Rita Okafor', email, phone })
@@ -44,8 +38,6 @@ describe('what only a press brings into sight on the service screen', () => {
       "update guest set allergies = 'Peanuts', staff_notes = 'Asks for Ben' where venue_id = $1",
       [book.venue.id],
     )
-    const host = await browser.visitor(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
     return { book, host }
   }
 
@@ -121,36 +113,18 @@ describe('what only a press brings into sight on the service screen', () => {
   })
 
   it('no list is wider than its column, however long its head; the mark of a VIP is in the line of the name', async () => {
-    const tables = ['T1', 'T2', 'T3'].map((label) => ({ label, most: 4 }))
-    const book = await openBook(service, dinner(tablesOf(tables)))
-    await turnTablesOn(service, book.venue)
-    const [manager, host] = [staff('manager'), staff('host')]
-    const typed = { name: 'Dana Wu', initials: 'DW', color: '', account: null, isOn: true }
-    const { id: server } = await book.act((work) => addServer(work, manager, typed))
-    const { id: plan } = await book.act((work) =>
-      savePlan(work, manager, { id: undefined, version: 0, name: 'All', isOn: true, sections: ['T1 T2 T3'] }),
-    )
-    const [fromMinute, untilMinute] = [1020, 1380]
-    await book.act((work) =>
-      saveLineUp(work, host, {
-        shift: { date: '2026-10-06', fromMinute, toMinute: untilMinute, plan },
-        seenVersion: 0,
-        lineUp: [{ server, sections: '1', fromMinute, untilMinute }],
-      }),
-    )
+    const { book, host: visitor, page } = await hostWithTables(service, browser, fours('T1', 'T2', 'T3'))
+    await lineUpOf(book, [{ name: 'Dana Wu', tables: 'T1 T2 T3' }])
     for (const guestName of ['Fernandezgonzalez', 'Maximilianewartenberg']) {
       const email = `${guestName}@example.com`
       const id = await book.booking('Confirmed', { guestName, time: '19:30', partySize: 4, email })
-      await book.act((work) => moveReservation(work, host, { id, move: 'seat' }))
+      await book.act((work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
     }
     await book.query(
       'insert into guest_house (venue_id, id, vip) select venue_id, id, true from guest where venue_id = $1',
       [book.venue.id],
     )
     await book.booking('Confirmed', { guestName: 'Howard', time: '20:30', partySize: 2, email: null })
-    const visitor = await browser.visitor(service)
-    await visitor.signIn((await staffOf(service, book.venue, 'host')).email)
-    const { page } = visitor
     await visitor.open('/office/service')
     await page.getByRole('button', { name: 'Party of 2', exact: true }).click()
     await page.getByRole('button', { name: /^Wait, quote/ }).click()
