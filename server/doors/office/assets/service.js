@@ -158,26 +158,21 @@ document.addEventListener(
 )
 
 // A row that leaves its list leaves its place for a moment: nothing slides under the finger that may come down, again or just
-// after another screen's press. `left` is the row that was pressed here, whose place has what was done and the way back, until
-// its answer shows that it stays, and how long its place is kept.
+// after another screen's press. `places` are those that are kept, by the id of the row, and `rowsBefore` the rows before the page
+// was renewed. `own` is the row that was pressed here last, until its answer shows that it stays: its place has what was done
+// and the way back.
 const standInMs = 2_000
 // No answer takes longer (frame/layout.ts).
 const mostWaitMs = 10_000
-let left
+let own
+let rowsBefore = []
+const places = new Map()
 document.addEventListener(
   'submit',
   ({ target, submitter }) => {
     const row = (target.closest('#pick') ? rowOf(target) : target).closest('.list-rows > ul > .row')
-    const list = row?.closest('.list')
-    if (!row?.id || !list) return
-    left = {
-      id: row.id,
-      list: list.id,
-      at: [...row.parentElement.children].indexOf(row),
-      height: row.offsetHeight,
-      byKeys: submitter?.matches(':focus-visible') ?? false,
-      since: Date.now(),
-    }
+    if (row?.id)
+      own = { id: row.id, byKeys: submitter?.matches(':focus-visible') ?? false, since: Date.now() }
   },
   true,
 )
@@ -187,95 +182,62 @@ const rowOf = (form) => {
   return byId(`${kind === 'waitlist' ? 'w' : 'b'}${id}`) ?? form
 }
 const undoButton = () => document.querySelector('#said form:not(.asks *) button')
-const standIn = () => {
-  const place = document.createElement('li')
-  place.className = 'stand-in'
-  place.style.height = `${left.height}px`
-  const said = document.createElement('span')
-  said.textContent = document.querySelector('#said p')?.textContent ?? ''
-  place.append(said)
-  if (undoButton()) {
+document.addEventListener('htmx:before:swap', () => {
+  rowsBefore = [...document.querySelectorAll('.list-rows > ul')].flatMap((rows) =>
+    [...rows.children].map((row, at) => ({
+      id: row.id,
+      list: rows.closest('.list')?.id,
+      at,
+      height: row.offsetHeight,
+      words: `${window.nameInRow(row)}: no longer in this list`,
+    })),
+  )
+})
+const rowsOf = (list) => (list ? byId(list)?.querySelector('.list-rows > ul') : undefined)
+// Who is finished is below the list, folded: there, they have left it.
+const hasLeft = ({ id, list }) => rowsOf(list)?.contains(byId(id)) === false
+const keepPlaces = ({ detail: { ctx } }) => {
+  for (const row of rowsBefore)
+    if (row.id && row.height > 0 && !places.has(row.id) && hasLeft(row))
+      places.set(row.id, { ...row, until: Date.now() + standInMs })
+  rowsBefore = []
+  // Whoever takes it from the list later did not press here. A question has no answer of this kind.
+  const isAnswered = own && (ctx.request?.method === 'POST' || Date.now() - own.since > mostWaitMs)
+  if (isAnswered && !places.has(own.id)) own = undefined
+  for (const place of places.values()) fillPlace(place)
+}
+const fillPlace = (place) => {
+  if (!hasLeft(place) || place.until <= Date.now()) return leavePlace(place)
+  const rows = rowsOf(place.list)
+  if (rows.querySelector(`[data-of="${place.id}"]`)) return
+  const item = rows.insertBefore(standIn(place), rows.children[place.at] ?? null)
+  if (own?.byKeys) item.querySelector('button')?.focus()
+  setTimeout(leavePlace, place.until - Date.now(), place)
+}
+const leavePlace = ({ id }) => {
+  places.delete(id)
+  if (own?.id === id) own = undefined
+  document.querySelector(`[data-of="${id}"]`)?.remove()
+}
+document.addEventListener('htmx:after:swap', keepPlaces)
+const standIn = (place) => {
+  const item = document.createElement('li')
+  item.className = 'stand-in'
+  item.dataset.of = place.id
+  item.style.height = `${place.height}px`
+  if (place.id === own?.id) place.words = document.querySelector('#said p')?.textContent ?? ''
+  const words = document.createElement('span')
+  words.textContent = place.words
+  item.append(words)
+  if (place.id === own?.id && undoButton()) {
     const undo = document.createElement('button')
     undo.type = 'button'
     undo.textContent = 'Undo'
     undo.addEventListener('click', () => undoButton()?.click())
-    place.append(undo)
+    item.append(undo)
   }
-  return place
+  return item
 }
-const keepPlace = ({ detail: { ctx } }) => {
-  if (!left) return
-  const list = byId(left.list)
-  const rows = list?.querySelector('.list-rows > ul')
-  // Who is finished is below the list, folded: there, they have left it.
-  const isGone = rows && !rows.contains(byId(left.id))
-  if (isGone) left.until ??= Date.now() + standInMs
-  // Whoever takes it from the list later did not press here. A question has no answer of this kind.
-  const isAnswered = ctx.request?.method === 'POST' || Date.now() - left.since > mostWaitMs
-  if (!isGone && isAnswered) left = undefined
-  if (!isGone || Date.now() >= left.until) return
-  if (!list.querySelector('.stand-in')) {
-    const place = standIn()
-    rows.insertBefore(place, rows.children[left.at] ?? null)
-    if (left.byKeys) place.querySelector('button')?.focus()
-  }
-  setTimeout(leavePlace, left.until - Date.now())
-}
-const leavePlace = () => {
-  if (!left?.until || Date.now() < left.until) return
-  left = undefined
-  for (const place of document.querySelectorAll('.stand-in:not(.of-others)')) place.remove()
-}
-document.addEventListener('htmx:after:swap', keepPlace)
-
-// The same of the rows that another screen, a guest or the clock took away: `rowsBefore` are those of each list before the page
-// was renewed, `taken` the places that are kept, by the id of the row.
-let rowsBefore = []
-const taken = new Map()
-document.addEventListener('htmx:before:swap', () => {
-  rowsBefore = [...document.querySelectorAll('.list-rows > ul')].map((rows) => ({
-    list: rows.closest('.list')?.id,
-    rows: [...rows.children].map((row, at) => ({
-      id: row.id,
-      at,
-      height: row.offsetHeight,
-      name: window.nameInRow(row),
-    })),
-  }))
-})
-const keepPlacesOfOthers = () => {
-  const now = Date.now()
-  for (const { list, rows } of rowsBefore) {
-    const here = list && byId(list)?.querySelector('.list-rows > ul')
-    for (const row of here ? rows : [])
-      if (
-        row.id &&
-        row.height > 0 &&
-        row.id !== left?.id &&
-        !taken.has(row.id) &&
-        !here.contains(byId(row.id))
-      )
-        taken.set(row.id, { ...row, list, until: now + standInMs })
-  }
-  rowsBefore = []
-  for (const [id, { list, at, height, name, until }] of taken) {
-    const rows = byId(list)?.querySelector('.list-rows > ul')
-    if (!rows || until <= now || rows.contains(byId(id))) taken.delete(id)
-    else if (!rows.querySelector(`[data-of="${id}"]`)) {
-      const place = document.createElement('li')
-      place.className = 'stand-in of-others'
-      place.dataset.of = id
-      place.style.height = `${height}px`
-      place.textContent = `${name}: no longer in this list`
-      rows.insertBefore(place, rows.children[at] ?? null)
-      setTimeout(() => {
-        taken.delete(id)
-        place.remove()
-      }, until - now)
-    }
-  }
-}
-document.addEventListener('htmx:after:swap', keepPlacesOfOthers)
 
 // One row of a list is a stop for Tab: the one somebody was in, else the first. Arrows go to the others.
 const stopsOf = (row) =>

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dinner, openBook } from '../../../book/reservations/test/book.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
-import { staffOf } from '../../office.ts'
 import { type TestService, startService } from '../../service.ts'
 import type { TestBrowser } from '../browser.ts'
 import { withBrowser } from '../with-browser.ts'
+import { fours, hostWithTables } from './host-with-tables.ts'
 
 describe('small presses of an evening in a browser', () => {
   let service: TestService
@@ -16,16 +14,11 @@ describe('small presses of an evening in a browser', () => {
 
   const open = async () => {
     service.setClock('2026-10-06T23:00:30Z') // 19:00 in New York
-    const book = await openBook(
-      service,
-      dinner(tablesOf(['1', '2', '3'].map((label) => ({ label, most: 4 })))),
-    )
-    await turnTablesOn(service, book.venue)
+    const opened = await hostWithTables(service, browser, fours('1', '2', '3'))
+    const { book } = opened
     await book.booking('Requested', { guestName: 'Rita Okafor', partySize: 2, time: '20:00' })
     await book.booking('Confirmed', { guestName: 'Ana Costa', partySize: 2, time: '19:00' })
-    const host = await browser.visitor(service)
-    await host.signIn((await staffOf(service, book.venue, 'host')).email)
-    return { book, host, page: host.page }
+    return opened
   }
 
   it('Escape closes a strip, and the keyboard is at its summary again', async () => {
@@ -56,27 +49,59 @@ describe('small presses of an evening in a browser', () => {
     assert.equal(new URL(page.url()).pathname, '/office/floor')
   })
 
-  it('a press in a menu that was opened since the last press is done, though all menus lie at one place', async () => {
+  /** Three parties that sit, at a screen whose clock moves only as the test says: however slow the machine, presses are a moment apart. */
+  const threeSeated = async () => {
     const { book, host, page } = await open()
-    await book.booking('Confirmed', { guestName: 'Bo Reyes', partySize: 2, time: '19:00' })
-    for (const name of ['Ana Costa', 'Bo Reyes'])
-      await book.query(
-        `update reservation set status = 'Seated', seated_at = $2 where venue_id = $1 and guest_name = $3`,
-        [book.venue.id, '2026-10-06T22:50:00Z', name],
-      )
+    for (const guestName of ['Bo Reyes', 'Cy Moss'])
+      await book.booking('Confirmed', { guestName, partySize: 2, time: '19:00' })
+    await book.query(
+      `update reservation set status = 'Seated', seated_at = $2 where venue_id = $1 and status = 'Confirmed'`,
+      [book.venue.id, '2026-10-06T22:50:00Z'],
+    )
     await page.clock.install()
     await host.open('/office/service')
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
     const done = async (name: string) => {
       const row = page.locator('#seated .row', { hasText: name })
       await row.locator('.row-more').click()
       await row.locator('.row-menu').getByRole('button', { name: /^Done/ }).click()
       await host.reads(new RegExp(`${name}, 2 guests: left`))
     }
-    // The clock of the page does not move between the two: however slow the machine, they are a moment apart.
-    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    return { book, page, done }
+  }
+
+  it('a press in a menu that was opened since the last press is done, though all menus lie at one place', async () => {
+    const { page, done } = await threeSeated()
     await done('Ana Costa')
     await page.clock.runFor(200)
     await done('Bo Reyes')
+  })
+
+  it('two rows that leave one after the other both keep their places, and the Undo is in the last one’s', async () => {
+    const { book, page, done } = await threeSeated()
+    await done('Ana Costa')
+    await page.clock.runFor(700)
+    await done('Bo Reyes')
+    const places = page.locator('#seated .stand-in')
+    await places.nth(1).waitFor()
+    assert.deepEqual(await places.allTextContents(), [
+      'Ana Costa, 2 guests: left.',
+      'Bo Reyes, 2 guests: left.Undo',
+    ])
+    await page.clock.runFor(1_400)
+    assert.deepEqual(await places.allTextContents(), ['Bo Reyes, 2 guests: left.Undo'])
+    await places.getByRole('button', { name: 'Undo' }).click()
+    await page.locator('#seated .row', { hasText: 'Bo Reyes' }).waitFor()
+    assert.equal(await places.count(), 0)
+    const status = await book.query(
+      `select guest_name, status from reservation where venue_id = $1 and status in ('Seated', 'Completed') order by 1`,
+      [book.venue.id],
+    )
+    assert.deepEqual(status.map(Object.values), [
+      ['Ana Costa', 'Completed'],
+      ['Bo Reyes', 'Seated'],
+      ['Cy Moss', 'Seated'],
+    ])
   })
 
   it('the minutes of an overdue wait are as red as those of the row around them', async () => {
