@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordPress } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
-import type { Queries } from '../../platform/db/pool.ts'
-import { sql } from '../../platform/db/sql.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import { type UpcomingBooking, keepStranded, strandedBy, upcomingBookings } from './stranded.ts'
 import type { DocumentRules } from './booking-rules.ts'
 import { type RulesDocument, printRulesDocument, readRulesDocument } from './rules-document.ts'
 import { replaceBookingRules } from './replace-document.ts'
-import { allBookingRules } from './rules-store.ts'
-import type { VenueId } from '../../core/venue/venue.ts'
+import { allBookingRules, holdRules } from './rules-store.ts'
 
 /*
  * How the office changes booking rules: it edits the same document that the operator imports, so both are checked
@@ -84,16 +81,6 @@ export const changeRules = async (
   )
   if (stranded.length > 0) await keepStranded(db, venue.id, change, stranded)
   return { done: true, stranded: stranded.length }
-}
-
-/** Locks the venue's rules, which may not exist yet, until the transaction ends. */
-const holdRules = async (db: Queries, venue: VenueId): Promise<void> => {
-  const hold = () =>
-    db.maybe(sql({ venue_id: 'int8' })`
-    select venue_id from booking_settings where venue_id = ${venue} for update`)
-  if (await hold()) return
-  await db.run(sql()`insert into booking_settings (venue_id) values (${venue}) on conflict do nothing`)
-  await hold()
 }
 
 /** The parts of the document that changed, whole: hours read better side by side than minute by minute. */

@@ -188,7 +188,6 @@ describe('the booking rules that a process keeps', () => {
       'book/rules/floor/floor-store.ts',
       'book/rules/floor/out-tonight.ts',
       'book/rules/replace-document.ts',
-      'book/rules/rules-change.ts',
       'book/rules/rules-store.ts',
       // Its callers give the rules another version.
       'book/servers/writes.ts',

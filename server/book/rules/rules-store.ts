@@ -106,6 +106,16 @@ const currentRules = async (db: Queries, venue: VenueId): Promise<KeptRules> => 
  */
 const version = fragment(`s.xmin::text || ' ' || s.ctid::text as version`)
 
+/** Locks the venue's rules, which may not exist yet, until the transaction ends. */
+export const holdRules = async (db: Queries, venue: VenueId): Promise<void> => {
+  const hold = () =>
+    db.maybe(sql({ venue_id: 'int8' })`
+    select venue_id from booking_settings where venue_id = ${venue} for update`)
+  if (await hold()) return
+  await db.run(sql()`insert into booking_settings (venue_id) values (${venue}) on conflict do nothing`)
+  await hold()
+}
+
 /** Gives the rules another version after a part of them was changed by itself, such as a text that named somebody. */
 export const markRulesChanged = (db: Queries, venue: VenueId): Promise<number> =>
   db.run(sql()`update booking_settings set min_party = min_party where venue_id = ${venue}`)

@@ -1,6 +1,7 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../../platform/db/sql.ts'
 import { markAllFreed } from '../mark-all-freed.ts'
+import { holdRules } from '../rules-store.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { wholeFloor } from './floor-reads.ts'
 import { type WrittenFloor, sameWord } from './written-floor.ts'
@@ -58,9 +59,7 @@ export const replaceFloor = async (
   renamed: Renamed = new Map(),
 ): Promise<FloorReplaced> => {
   // Of two who replace it at once the second waits here.
-  await db.run(sql()`insert into booking_settings (venue_id) values (${venue}) on conflict do nothing`)
-  await db.one(sql({ venue_id: 'int8' })`
-    select venue_id from booking_settings where venue_id = ${venue} for update`)
+  await holdRules(db, venue)
   const before = await wholeFloor(db, venue)
   const knownAs = (label: string) => before?.tables.find((table) => sameWord(table.label, label))
   const known = new Map(

@@ -8,7 +8,7 @@ import { type LocalDate, minuteOfDay, minutesPerDay } from '../../../platform/ke
 import type { BookingRules } from '../booking-rules.ts'
 import { markAllFreed } from '../mark-all-freed.ts'
 import { plannedPeriodsOn } from '../planned-hours.ts'
-import { markRulesChanged } from '../rules-store.ts'
+import { holdRules, markRulesChanged } from '../rules-store.ts'
 import { momentOfServiceMinute } from '../service-now.ts'
 
 /*
@@ -36,12 +36,13 @@ type OutTonight = {
   readonly endMinute: number
 }
 
-/** Gives the table to nobody new until then. Of two who press at once the second finds it done. */
+/** Gives the table to nobody new until then. Of two who press at once the second waits, and finds it done. */
 export const takeOutTonight = async (work: Work, actor: Actor, out: OutTonight): Promise<void> => {
   const { db, venue } = work
   const now = work.now()
   const { date, time } = wallTimeOf(now, venue.timezone)
   const until = untilOf(out)
+  await holdRules(db, venue.id)
   const made = await db.run(sql()`
     insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
     select ${venue.id}, given.id, ${date}, ${minuteOfDay(time)}, ${until.date}, ${until.minute}, null

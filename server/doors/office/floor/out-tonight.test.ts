@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { dinner } from '../../../book/reservations/test/book.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
-import { hostAtBook } from '../../../test/host-at-book.ts'
+import type { Work } from '../../../context.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
+import { takeOutTonight } from '../../../book/rules/floor/out-tonight.ts'
+import { hostAtTables } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import { startService } from '../../../test/service.ts'
 
 describe('a table that breaks while the doors are open', () => {
   const service = madeBefore(() => startService())
 
-  const open = async () => {
+  const open = async (rules: object = {}) => {
     service.setClock('2026-10-06T23:00:00Z') // 19:00 in New York
-    const { book, host } = await hostAtBook(service, dinner(tablesOf([{ label: '6', most: 4 }])))
-    await turnTablesOn(service, book.venue)
-    const [table] = await book.query('select id from dining_table where venue_id = $1', [book.venue.id])
-    const path = `/office/tables/${String(table?.id)}`
+    const { book, host, table } = await hostAtTables(service, [{ label: '6', most: 4 }], rules)
+    const path = `/office/tables/${table['6']}`
     const panel = async () => (await host.get(`${path}?back=/office/floor`)).words
     const press = async (what: string) => {
       await host.post(`${path}/out-of-order`, { back: '/office/floor', do: what })
       return (await host.get('/office/floor')).words
     }
-    return { book, host, panel, press, path }
+    return { book, host, panel, press, path, table }
   }
 
   it('is taken out of order for tonight by a host in one press, which says who is to move, and put back in one', async () => {
@@ -58,10 +58,26 @@ describe('a table that breaks while the doors are open', () => {
   it('is not taken out by an unknown button, nor by somebody at another venue, nor after the service', async () => {
     const { book, path, host, panel } = await open()
     assert.equal((await host.post(`${path}/out-of-order`, { do: 'break' })).status, 400)
-    const other = await hostAtBook(service, dinner(tablesOf([{ label: '6', most: 4 }])))
+    const other = await hostAtTables(service, [{ label: '6', most: 4 }])
     assert.equal((await other.host.post(`${path}/out-of-order`, { do: 'take' })).status, 404)
     assert.deepEqual(await book.query('select 1 from table_outage where venue_id = $1', [book.venue.id]), [])
     service.setClock('2026-10-06T15:00:00Z') // 11:00, before the doors open
     assert.match(await panel(), /Out of order tonight/)
+    const lunch = { weekday: 2, name: 'Lunch', opens: '11:00', closes: '15:00' }
+    const late = await open({ periods: [lunch] })
+    assert.doesNotMatch(await late.panel(), /Out of order tonight/)
+    assert.match(await late.press('take'), /Tonight’s service is over\. Nothing was done\./)
+  })
+
+  it('is out of order once, though two hosts press at once', async () => {
+    const { book, table } = await open()
+    const out = {
+      table: { id: Number(table['6']), label: '6' },
+      ...{ date: '2026-10-06' as LocalDate, endMinute: 26 * 60 },
+    }
+    const take = (work: Work) => takeOutTonight(work, staff('host'), out)
+    await book.meanwhile(take, take)
+    const rows = await book.query('select 1 from table_outage where venue_id = $1', [book.venue.id])
+    assert.equal(rows.length, 1)
   })
 })
