@@ -7,7 +7,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { type BookRow, bookedReservation } from '../day/book-row.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { chooseTables } from './choose-tables.ts'
-import { tablesForBooking } from './reads.ts'
+import { tablesForBooking } from './offered/for-party.ts'
 import { host, tableScene } from './test/scene.ts'
 
 const evenings = 5

@@ -12,7 +12,8 @@ import { staff } from '../reservations/test/book.ts'
 import { joinWaitlist } from '../waitlist/actions.ts'
 import { recallParty, seatFromWaitlist } from '../waitlist/seat-party.ts'
 import { chooseTables, setPinned, swapTables } from './choose-tables.ts'
-import { eveningFloor, tablesAtDoor } from './reads.ts'
+import { eveningFloor } from './reads.ts'
+import { tablesAtDoor } from './offered/at-door.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
 describe('tables that staff give and move', () => {

@@ -1,7 +1,7 @@
 import { type Moving, arrange, tablesOf } from './arrange.ts'
 import type { Party, Span } from '../day/assignment/evening.ts'
 import { type FloorDay, type Seating, type Wanted, partyWanted, seat } from '../day/day-floor.ts'
-import { type Needing, neededBy } from './open-tables.ts'
+import { type Needing, neededBy } from './offered/open-tables.ts'
 import { byLabel } from '../rules/floor/written-floor.ts'
 
 /*

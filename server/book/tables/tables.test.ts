@@ -9,7 +9,8 @@ import { importReservations, reservationOfRow } from '../reservations/import-res
 import { moveReservation } from '../reservations/moves.ts'
 import { dinner } from '../reservations/test/book.ts'
 import { guestAt, setGuestPages } from '../../test/guest.ts'
-import { eveningFloor, tableClashes } from './reads.ts'
+import { eveningFloor } from './reads.ts'
+import { tableClashes } from './to-settle.ts'
 import { tablesOf } from './test/floor.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 

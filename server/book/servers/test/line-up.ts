@@ -11,7 +11,10 @@ type Serving = {
 }
 
 /** Who serves which tables from 17:00 to 23:00 on Tuesday 6 October 2026. Returns their ids, in the same order. */
-export const lineUpOf = async ({ act }: TestBook, serving: readonly Serving[]): Promise<readonly number[]> => {
+export const lineUpOf = async (
+  { act }: TestBook,
+  serving: readonly Serving[],
+): Promise<readonly number[]> => {
   const manager = staff('manager')
   const servers: number[] = []
   for (const { name, account = null } of serving) {

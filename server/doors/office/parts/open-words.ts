@@ -1,6 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
-import type { Needing } from '../../../book/tables/open-tables.ts'
+import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { bookingsSeen } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { Venue } from '../../../core/venue/venue.ts'

@@ -1,5 +1,6 @@
 import type { DayRow } from '../../../book/reservations/day-book.ts'
-import type { AtDoor, EveningFloor } from '../../../book/tables/reads.ts'
+import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
+import type { EveningFloor } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'

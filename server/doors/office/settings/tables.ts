@@ -21,12 +21,11 @@ import type { TableMode } from '../../../book/rules/floor/floor.ts'
 import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
 import {
   type BookingAtTableOff,
-  type BookingSeen,
   type Clash,
   bookingsAtTablesOff,
-  bookingsSeen,
   tableClashes,
-} from '../../../book/tables/reads.ts'
+} from '../../../book/tables/to-settle.ts'
+import { type BookingSeen, bookingsSeen } from '../../../book/tables/reads.ts'
 import { daysForeseen, foreseeTables, turnTablesOff, turnTablesOn } from '../../../book/tables/turn-on.ts'
 import {
   type WrittenFloor,

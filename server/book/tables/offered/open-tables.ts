@@ -1,13 +1,13 @@
-import { timeInWords } from '../../platform/kernel/time/in-words.ts'
-import type { ClockTime } from '../../platform/kernel/time/written-time.ts'
-import { type Guest, meet } from '../day/assignment/board.ts'
-import type { Party } from '../day/assignment/evening.ts'
-import { type Laid, layOut } from '../day/assignment/judge.ts'
-import { freeFor } from '../day/assignment/walk-in.ts'
-import { type FloorDay, type Load, type Wanted, beside, loadOf, partyWanted } from '../day/day-floor.ts'
-import { type ShortStay, mostOffered, shortStays } from '../day/short-stays.ts'
-import type { DiningTable } from '../rules/floor/floor.ts'
-import { byLabel, joinedLabels } from '../rules/floor/written-floor.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
+import { type Guest, meet } from '../../day/assignment/board.ts'
+import type { Party } from '../../day/assignment/evening.ts'
+import { type Laid, layOut } from '../../day/assignment/judge.ts'
+import { freeFor } from '../../day/assignment/walk-in.ts'
+import { type FloorDay, type Load, type Wanted, beside, loadOf, partyWanted } from '../../day/day-floor.ts'
+import { type ShortStay, mostOffered, shortStays } from '../../day/short-stays.ts'
+import type { DiningTable } from '../../rules/floor/floor.ts'
+import { byLabel, joinedLabels } from '../../rules/floor/written-floor.ts'
 
 /*
  * The tables that are open for a party: nobody holds them while it stays, and they are in use. Everything staff read about open
@@ -69,18 +69,30 @@ export const openForAWhile = (
   wanted: Wanted,
 ): readonly (ShortStay & Pick<OpenTable, 'neededBy'>)[] => {
   const party = partyWanted(day, wanted)
-  const idsOf = ({ tables }: ShortStay): readonly number[] => tables.map(({ id }) => id)
   const free = shortStays(day, wanted)
-  const known = new Set(free.map((one) => idsOf(one).join()))
-  const needed = shortStays(day, wanted, laidAtTables(day))
-    .filter((one) => !known.has(idsOf(one).join()))
+  const needed = notAmong(free, shortStays(day, wanted, laidAtTables(day)))
     .map((one) => ({
       ...one,
-      neededBy: neededBy(day, { ...party, until: one.until.epochMilliseconds }, idsOf(one)),
+      neededBy: neededBy(
+        day,
+        { ...party, until: one.until.epochMilliseconds },
+        one.tables.map(({ id }) => id),
+      ),
     }))
     .filter((one) => one.neededBy?.reservation !== undefined)
   return [...free.map((one) => ({ ...one, neededBy: undefined })), ...needed].slice(0, mostOffered)
 }
+
+type Place = { readonly tables: readonly DiningTable[] }
+
+/** Those of some places that are at other tables than the ones known. */
+export const notAmong = <Found extends Place>(known: readonly Place[], found: readonly Found[]): Found[] => {
+  const keys = new Set(known.map(keyOf))
+  return found.filter((one) => !keys.has(keyOf(one)))
+}
+
+/** The tables of a place, which the floor has in one order. */
+const keyOf = ({ tables }: Place): string => tables.map(({ id }) => id).join()
 
 /** Those that nobody needs before those that somebody could sit at. */
 export const neededLast = (a: Pick<OpenTable, 'neededBy'>, b: Pick<OpenTable, 'neededBy'>): number =>

@@ -1,0 +1,119 @@
+import type { Work } from '../../../context.ts'
+import type { Own } from '../../day/own-place.ts'
+import { type FloorDay, type Wanted, partyWanted } from '../../day/day-floor.ts'
+import { readDay } from '../../day/open-day.ts'
+import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../../day/short-stays.ts'
+import { whenNow } from '../../day/when.ts'
+import type { DiningTable } from '../../rules/floor/floor.ts'
+import { resolveService } from '../../rules/resolve-service.ts'
+import { bookingRulesAround } from '../../rules/rules-store.ts'
+import { shortestStay } from '../../rules/turn-minutes.ts'
+import { type Moving, byMoving } from '../arrange.ts'
+import {
+  type Needing,
+  type OpenTable,
+  laidAtTables,
+  neededBy,
+  openForAWhile,
+  openTables,
+} from './open-tables.ts'
+
+/** The tables that are open now for a walk-in, best first; undefined where tables decide nothing. */
+export const tablesAtDoor = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  partySize: number,
+): Promise<readonly OpenTable[] | undefined> => {
+  const { floor, when } = await floorNow(work)
+  return floor && openTables(floor, { ...when, partySize, door: 'staff' })
+}
+
+/** For how long a party of a table's largest size could sit down there now: as long as it would, for a while, or less. */
+export type Reach = 'whole' | 'a while' | 'less'
+
+/** What there is at the door now. */
+export type AtDoor = {
+  /** The tables that are open for a walk-in of a size, best first. */
+  readonly openFor: (partySize: number) => readonly OpenTable[]
+  /** The tables that are open for a while only, also those that somebody without a table could sit at. */
+  readonly forAWhile: (partySize: number) => ReturnType<typeof openForAWhile>
+  readonly reachOf: (table: Pick<DiningTable, 'id' | 'most'>) => Reach
+  /** Until when a seated party could stay where it is, at most until then; what is past: it holds somebody up. */
+  readonly stayTo: (
+    party: Pick<Wanted, 'partySize'> & { readonly id: number; readonly tables: readonly number[] },
+    most: Temporal.Instant,
+  ) => Temporal.Instant
+  /** Where a party could sit down now for which its own table is not free. */
+  readonly insteadFor: (party: Pick<Wanted, 'partySize' | 'durationMinutes'>) => Instead
+}
+
+/** Other tables for a party, in the order in which they are proposed; those for a while only if there is no other. */
+export type Instead = {
+  readonly open: readonly OpenTable['tables'][]
+  readonly moving: Moving | undefined
+  readonly short: readonly ShortStay[]
+}
+
+/** The same; undefined where tables decide nothing. */
+export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promise<AtDoor | undefined> => {
+  const { floor, when } = await floorNow(work)
+  const wanted = (partySize: number) => ({ ...when, partySize, door: 'staff' }) as const
+  return (
+    floor && {
+      openFor: (partySize) => openTables(floor, wanted(partySize)),
+      forAWhile: (partySize) => openForAWhile(floor, wanted(partySize)),
+      reachOf: ({ id, most }) =>
+        shortestStay(floor.rules, most) === 0 || endOfStay(floor, wanted(most), [id]) === undefined
+          ? 'whole'
+          : shortStayAt(floor, wanted(most), [id])
+            ? 'a while'
+            : 'less',
+      stayTo: ({ id, partySize, tables }, most) => {
+        const durationMinutes = when.startsAt.until(most).total('minutes')
+        if (durationMinutes <= 0) return most
+        return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, { sitting: id }) ?? most
+      },
+      insteadFor: ({ partySize, durationMinutes }) =>
+        insteadOf(floor, { ...wanted(partySize), durationMinutes }),
+    }
+  )
+}
+
+const insteadOf = (floor: FloorDay, wanted: Wanted): Instead => ({
+  open: openTables(floor, wanted)
+    .filter(({ neededBy }) => !neededBy)
+    .map(({ tables }) => tables),
+  moving: byMoving(floor, wanted),
+  short: shortStays(floor, wanted),
+})
+
+/** A table that nobody has now, for who is at the door. */
+export type TableAtDoor = {
+  /** Who would sit down there of those who have none yet; for as long as a party of its size stays. */
+  readonly neededBy: Needing | undefined
+  /** The short stay there of a party of a size. */
+  readonly shortFor: (partySize: number) => Omit<ShortStay, 'tables'> | undefined
+}
+
+export const tableAtDoor = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  { id, most }: Pick<DiningTable, 'id' | 'most'>,
+): Promise<TableAtDoor | undefined> => {
+  const { floor, when } = await floorNow(work)
+  const wanted = (partySize: number) => ({ ...when, partySize, door: 'staff' }) as const
+  return (
+    floor && {
+      neededBy: neededBy(floor, partyWanted(floor, wanted(most)), [id]),
+      shortFor: (partySize) =>
+        shortStayAt(floor, wanted(partySize), [id]) ??
+        shortStayAt(floor, wanted(partySize), [id], laidAtTables(floor)),
+    }
+  )
+}
+
+/** The evening's parties and tables now. `own`: the party itself, which is in nobody's way. */
+export const floorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>, own?: Own) => {
+  const when = whenNow(work)
+  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  const { floor } = await readDay(work, rules, resolveService(rules, when), own)
+  return { floor, when }
+}

@@ -1,0 +1,100 @@
+import type { Work } from '../../../context.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import type { BookRow } from '../../day/book-row.ts'
+import type { EntryRow } from '../../day/entry-row.ts'
+import { openDayOf } from '../../day/open-day.ts'
+import { type ShortStay, shortStays } from '../../day/short-stays.ts'
+import { readRules } from '../../rules/rules-store.ts'
+import { type Moving, placesByMoving } from '../arrange.ts'
+import { type OpenTable, neededLast, notAmong, openTables } from './open-tables.ts'
+import { floorNow } from './at-door.ts'
+
+/** A table that is open for a booking. */
+export type TableForBooking = OpenTable & {
+  /** Somebody is there who leaves before the party's time: it is open from then on, though the party may come sooner. */
+  readonly isLater: boolean
+}
+
+export type TablesForBooking = {
+  readonly open: readonly TableForBooking[]
+  readonly moving: readonly Moving[]
+  readonly short: readonly ShortStay[]
+  /** Its time has come: a place by moving others is one to sit down at now. */
+  readonly isTime: boolean
+}
+
+/** Places by moving others that are offered at once. */
+const mostMoving = 3
+
+/**
+ * The tables that are open for a booking, best first: where it may sit down now, then those that are open from its time on;
+ * those that are free once others moved, and those that are free for a while: now, where it may sit down now, else in its time.
+ * Undefined where tables decide nothing, and for a booking without a time.
+ */
+export const tablesForBooking = async (
+  work: Pick<Work, 'db' | 'venue' | 'now'>,
+  row: BookRow,
+): Promise<TablesForBooking | undefined> => {
+  const { service_date, service_minute, starts_at } = row
+  if (service_date === null || service_minute === null || starts_at === null) return undefined
+  const placed = { serviceDate: service_date, serviceMinute: service_minute }
+  const rules = await readRules(work.db, work.venue)
+  const { floor } = await openDayOf(work, rules, { reservation: row.id }, placed)
+  if (!floor) return undefined
+  const [at, now] = [toInstant(starts_at), work.now()]
+  const isTime = row.checked_in_at !== null || at.since(now).total('minutes') < dueMinutes
+  const own = (floor.own?.party.tables ?? []).toSorted(byNumber)
+  const isOwn = ({ tables }: OpenTable): boolean =>
+    tables
+      .map(({ id }) => id)
+      .toSorted(byNumber)
+      .join() === own.join()
+  const wantedFrom = (startsAt: Temporal.Instant) => {
+    const { party_size, duration_minutes: durationMinutes } = row
+    return { startsAt, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
+  }
+  const openFrom = (startsAt: Temporal.Instant): readonly OpenTable[] => {
+    const wanted = wantedFrom(startsAt)
+    const open = openTables(floor, wanted, row.status === 'Requested' ? 'new' : 'kept')
+    // Its own table waits for nobody else while it has it.
+    return open.map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one)).toSorted(neededLast)
+  }
+  const openNow = openFrom(now)
+  const isOver = Temporal.Instant.compare(at, now) <= 0
+  const later = row.status === 'Seated' ? [] : openFrom(at)
+  // Of a time that has passed only its own table is left, which it has until its booked end.
+  const inTime = isOver ? later.filter(isOwn) : later
+  const notYet = new Set(isOver ? [] : notAmong(openNow, inTime))
+  const atOnce = isTime ? openNow : []
+  return {
+    isTime,
+    open: [...atOnce, ...notAmong(atOnce, inTime)].map((one) => ({ ...one, isLater: notYet.has(one) })),
+    moving: placesByMoving(floor, wantedFrom(isTime ? now : at), mostMoving),
+    short:
+      row.status === 'Seated'
+        ? []
+        : notAmong([...atOnce, ...inTime], shortStays(floor, wantedFrom(isTime ? now : at))),
+  }
+}
+
+/** Where a party of tonight's line may sit down now; undefined where tables decide nothing. */
+export const tablesForEntry = async (
+  work: Work,
+  { id: entry, party_size }: Pick<EntryRow, 'id' | 'party_size'>,
+): Promise<TablesForBooking | undefined> => {
+  const { floor, when } = await floorNow(work, { entry })
+  if (!floor) return undefined
+  const wanted = { ...when, partySize: party_size ?? 1, door: 'staff' } as const
+  const open = openTables(floor, wanted)
+  return {
+    isTime: true,
+    open: open.map((one) => ({ ...one, isLater: false })),
+    moving: placesByMoving(floor, wanted, mostMoving),
+    short: notAmong(open, shortStays(floor, wanted)),
+  }
+}
+
+const byNumber = (a: number, b: number): number => a - b
+
+/** A party due so soon may be seated. */
+const dueMinutes = 30
