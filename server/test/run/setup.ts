@@ -23,7 +23,13 @@ export const globalSetup = async (): Promise<void> => {
       dataDir: folder,
       role: 'command',
       log: { info: () => undefined, warn: console.warn, error: console.error },
-      flags: { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' },
+      flags: {
+        fsync: 'off',
+        synchronous_commit: 'off',
+        full_page_writes: 'off',
+        // The services of all processes connect to this one server: over a hundred at once have been counted.
+        max_connections: '400',
+      },
     })
     // All tests run as the service does, as a role that is no superuser; only it makes their databases, too.
     const superuser = superuserAddress(
