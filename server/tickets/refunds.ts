@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
-import { endAbove, isDisputed, mattersOfOrder, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
+import { endAbove, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import { refusePart } from '../core/money/venue-currency.ts'
 import type { Work } from '../context.ts'
@@ -215,7 +215,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
     asked.via === 'processor' && row.payment_method === 'processor_link'
       ? await paymentOfOrder(db, venue.id, row.id)
       : undefined
-  if (payment && isDisputed(await mattersOfOrder(db, venue.id, row.id))) throw new Refusal(409, whyDisputed)
+  if (payment?.is_held) throw new Refusal(409, whyDisputed)
   const tickets = chosenOf(asked, row, seats)
   const made = { orderId: row.id, amountCents, seats, tickets, retryOf: asked.retryOf }
   const refund = payment

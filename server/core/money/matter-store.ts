@@ -161,32 +161,31 @@ export const mattersOfBooking = (db: Queries, venue: VenueId, reservation: numbe
      where venue_id = ${venue} and reservation_id = ${reservation} order by id limit ${mostMatters}`)
 
 /**
- * Whether a bank holds one of these payments back: the processor gives nothing back of it until that is decided. A warning
- * holds nothing back.
+ * The disputes of one payment, in a state: by the payment, or, of one that was recorded before it was, by what was paid for. The
+ * row is a payment `p`, or a refund. A cluster wants the venue named in each select.
  */
-export const isDisputed = (matters: readonly Pick<MatterRow, 'kind' | 'state'>[]): boolean =>
-  matters.some(({ kind, state }) => kind === 'dispute' && state === 'open')
-
-/** Whether a bank holds back a payment `p` of what is behind a booking: the other payments of it can go back. */
-export const isHeldByBank = (venue: VenueId): Fragment => part`exists (
-  select from money_matter m
-   where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open'
-     and (m.payment_id is null or m.payment_id = p.id)
-     and m.reservation_id = (
-       select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = p.guarantee_id))`
+const disputesOf = (venue: VenueId, row: 'p' | 'r' | 'refund', state: 'open' | 'lost'): Fragment => {
+  const of = fragment(row)
+  const payment = fragment(row === 'p' ? 'p.id' : `${row}.payment_id`)
+  const isSo = fragment(`m.state = '${state}'`)
+  return part`from money_matter m
+   where m.venue_id = ${venue} and m.kind = 'dispute' and ${isSo}
+     and (m.payment_id is null or m.payment_id = ${payment})
+     and (m.order_id = ${of}.order_id or m.reservation_id = (
+       select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${of}.guarantee_id))`
+}
 
 /**
- * The same of a refund in a statement, unless the processor has it already: it waits until that is decided. A cluster wants the
- * venue named in each select.
+ * Whether a bank holds back a payment `p`, or the payment of a refund: the processor gives nothing back of it until that is
+ * decided. The others behind the same booking can go back, and a warning holds nothing back.
  */
+export const isHeldByBank = (venue: VenueId, row: 'p' | 'r' | 'refund' = 'p'): Fragment =>
+  part`exists (select ${disputesOf(venue, row, 'open')})`
+
+/** The same of a refund that the processor does not have yet: it waits until that is decided. */
 export const waitsForBank = (venue: VenueId, refund: 'r' | 'refund'): Fragment => {
   const of = fragment(refund)
-  return part`(${of}.processor_ref is null and ${of}.payment_id is not null and exists (
-    select from money_matter m
-     where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'open'
-       and (m.payment_id is null or m.payment_id = ${of}.payment_id)
-       and (m.order_id = ${of}.order_id or m.reservation_id = (
-         select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${of}.guarantee_id))))`
+  return part`(${of}.processor_ref is null and ${of}.payment_id is not null and ${isHeldByBank(venue, refund)})`
 }
 
 /** The answer to one that is not sent, as the dispute was lost. */
@@ -204,12 +203,8 @@ export const whyDisputed =
  * Whether a dispute that was lost took so much of what a refund `r` is of, by its payment `p`, that nothing is left to give back:
  * nobody asks the processor to.
  */
-export const tookItAll = (venue: VenueId): Fragment => part`exists (
-  select from money_matter m
-   where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'lost' and m.amount_cents + r.amount_cents > p.amount_cents
-     and (m.payment_id is null or m.payment_id = r.payment_id)
-     and (m.order_id = r.order_id or m.reservation_id = (
-       select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = r.guarantee_id)))`
+export const tookItAll = (venue: VenueId): Fragment =>
+  part`exists (select ${disputesOf(venue, 'r', 'lost')} and m.amount_cents + r.amount_cents > p.amount_cents)`
 
 /** Whether a refund `r` waits to be sent and will not be, as a dispute that was lost took its payment `p`: nothing of it is on its way. */
 export const isNotSent = (venue: VenueId): Fragment =>

@@ -1,14 +1,20 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, sql } from '../../platform/db/sql.ts'
+import { type Fragment, type RowOf, part, sql } from '../../platform/db/sql.ts'
 import type { Moment } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { waitsForBank } from '../../core/money/matter-store.ts'
+import { isHeldByBank, waitsForBank } from '../../core/money/matter-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 
 /*
- * What came in and went back through the processor for dates and days of service, and what is on its way, by the rows that say so. Money of test accounts is in no figure of a
- * venue whose payments are live.
+ * What came in and went back through the processor for dates and days of service, and what is on its way, by the rows that say
+ * so. Money of test accounts is in no figure of a venue whose payments are live.
  */
+
+/** Of a payment `p`: what went back at the processor, and what of that a bank took by a dispute, which nobody refunded. */
+const backThere = (venue: VenueId): Fragment => part`left join lateral (
+        select sum(b.amount_cents + b.beyond_cents) filter (where b.origin <> 'dispute') as cents,
+            sum(b.amount_cents + b.beyond_cents) filter (where b.origin = 'dispute') as lost from refund b
+         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded' and b.via = 'processor') r on true`
 
 const byDateRow = {
   id: 'int8',
@@ -42,10 +48,7 @@ export const movedByDate = (
       join ticket_order t on t.venue_id = o.venue_id and t.occurrence_id = o.id
       join payment p on p.venue_id = t.venue_id and p.order_id = t.id and p.state = 'succeeded'
       join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
-      left join lateral (
-        select sum(b.amount_cents + b.beyond_cents) filter (where b.origin <> 'dispute') as cents,
-            sum(b.amount_cents + b.beyond_cents) filter (where b.origin = 'dispute') as lost from refund b
-         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded' and b.via = 'processor') r on true
+      ${backThere(venue)}
       left join lateral (
         select sum(c.amount_cents) as cents from refund c
          where c.venue_id = ${venue} and c.order_id = t.id and c.via <> 'processor' and c.state = 'succeeded') h on true
@@ -75,10 +78,7 @@ export const movedByKind = (
       join reservation b on b.venue_id = g.venue_id and b.id = g.reservation_id and b.date >= ${from}
       join payment p on p.venue_id = g.venue_id and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor'
       join processor_account a on a.venue_id = p.venue_id and a.id = p.account_id and a.live = ${live}
-      left join lateral (
-        select sum(b.amount_cents + b.beyond_cents) filter (where b.origin <> 'dispute') as cents,
-            sum(b.amount_cents + b.beyond_cents) filter (where b.origin = 'dispute') as lost from refund b
-         where b.venue_id = ${venue} and b.payment_id = p.id and b.state = 'succeeded' and b.via = 'processor') r on true
+      ${backThere(venue)}
      where g.venue_id = ${venue}
      group by g.kind, p.currency order by g.kind, p.currency`)
 
@@ -106,8 +106,10 @@ const failedRow = {
   currency: 'text',
   state: 'text',
   made_at: 'timestamptz',
-  /** A dispute holds it back. */
+  /** The processor does not have it yet, as a bank holds its payment back. */
   waits: 'bool',
+  /** A bank holds its payment back: it cannot be sent once more. */
+  is_held: 'bool',
 } as const
 export type OpenRefund = RowOf<typeof failedRow>
 
@@ -118,12 +120,12 @@ export const refundsToLookAt = (
   before: Temporal.Instant,
 ): Promise<OpenRefund[]> =>
   db.many(sql(failedRow)`
-    select r.id, r.guarantee_id, r.order_id, t.order_number, g.reservation_id, r.amount_cents + r.beyond_cents as amount_cents, p.currency, r.state, r.made_at,
-        r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits
+    select r.id, r.guarantee_id, r.order_id, t.order_number, coalesce(g.reservation_id, k.reservation_id) as reservation_id, r.amount_cents + r.beyond_cents as amount_cents, p.currency, r.state, r.made_at,
+        r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits, ${isHeldByBank(venue, 'r')} as is_held
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
       left join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
-     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and (r.made_at < ${before} or ${waitsForBank(venue, 'r')} or exists (
-       select from checkout c where c.venue_id = ${venue} and c.id = p.checkout_id and c.state = 'refused')))
+      left join checkout k on k.venue_id = p.venue_id and k.id = p.checkout_id
+     where r.venue_id = ${venue} and (r.state = 'failed' or r.state = 'pending' and (r.made_at < ${before} or ${waitsForBank(venue, 'r')} or k.state = 'refused'))
      order by r.made_at, r.id limit ${mostDates}`)

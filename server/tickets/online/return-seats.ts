@@ -1,4 +1,3 @@
-import { isDisputed, mattersOfOrder } from '../../core/money/matter-store.ts'
 import { paymentOfOrder } from '../../core/money/payment-store.ts'
 import { leastCoin } from '../../core/money/currency.ts'
 import type { Work } from '../../context.ts'
@@ -33,8 +32,8 @@ export const returnableOf = async (
   if (event?.return_hours == null) return undefined
   const until = beginOf(order, venue.timezone).subtract({ hours: event.return_hours })
   if (Temporal.Instant.compare(now(), until) >= 0) return undefined
-  if (!(await paymentOfOrder(db, venue.id, order.id))) return undefined
-  if (isDisputed(await mattersOfOrder(db, venue.id, order.id))) return undefined
+  const payment = await paymentOfOrder(db, venue.id, order.id)
+  if (!payment || payment.is_held) return undefined
   const refunds = await refundsOfOrder(db, venue.id, order.id)
   const pending = refunds.reduce((sum, { state, seats }) => sum + (state === 'pending' ? seats : 0), 0)
   const centsLeft = centsToShare(order, refunds)

@@ -91,4 +91,19 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     await scene.refund()
     assert.deepEqual(sentBack(), [4_000])
   })
+
+  it('a refund of the other that failed is offered once more, and one of what is disputed is not', async () => {
+    const { mine } = await paidInTwo()
+    await guestAt(scene.service, mine, { form: { do: 'cancel' } })
+    await scene.refund()
+    const again = async () => (await scene.office.get('/office/payments')).html.match(/<button>Try again/g)
+    const fails = (amount: number) =>
+      scene.rows(
+        `update refund set state = 'failed', look_at = null, settled_at = made_at where venue_id = $1 and amount_cents = ${amount}`,
+      )
+    await fails(2_000)
+    assert.equal(await again(), null)
+    await fails(4_000)
+    assert.equal((await again())?.length, 1)
+  })
 })

@@ -1,12 +1,6 @@
 import { Readable } from 'node:stream'
 import { type AccountRow, isLiveMoney, openAccount } from '../../../core/money/account-store.ts'
-import {
-  endMatter,
-  isDisputed,
-  matterById,
-  openMatters,
-  waitsInWords,
-} from '../../../core/money/matter-store.ts'
+import { endMatter, matterById, openMatters, waitsInWords } from '../../../core/money/matter-store.ts'
 import { type StuckCard, stuckCards } from '../../../book/reservations/guarantee/charge-store.ts'
 import { gaveBackOtherwise, refundAgain } from '../../../book/reservations/guarantee/give-back.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
@@ -229,8 +223,6 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
   const trouble = account?.trouble ?? null
   if (trouble === null && matters.length === 0 && refunds.length === 0 && cards.length === 0)
     return html`<p class="empty">Nothing.</p>`
-  const isHeld = ({ reservation_id: booking }: OpenRefund): boolean =>
-    isDisputed(matters.filter(({ reservation_id }) => booking !== null && reservation_id === booking))
   return html`<ul class="rows">
     ${trouble !== null && html`<li><div class="grow"><span class="strong">Your Stripe account</span><p class="small soft">${trouble}</p></div></li>`}
     ${matters.map(
@@ -255,7 +247,7 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
             <span class="small soft">${momentInWords(refund.made_at, venue.timezone)}</span>
           </div>
           ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag(refund.waits ? waitsInWords : 'Refund still under way', 'warn')}
-          ${refund.state === 'failed' && refund.guarantee_id !== null && !isHeld(refund) && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><div class="inline"><button>Try again</button> <button name="do" value="by-hand" data-asks="Note that you refunded ${amountOf(refund)} another way?">Refunded another way</button></div></form>`}
+          ${refund.state === 'failed' && refund.guarantee_id !== null && !refund.is_held && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><div class="inline"><button>Try again</button> <button name="do" value="by-hand" data-asks="Note that you refunded ${amountOf(refund)} another way?">Refunded another way</button></div></form>`}
         </li>`,
     )}
     ${cards.map(

@@ -13,9 +13,10 @@ import { buyerOf } from './order-table.ts'
 import { ticketsPart } from './order-tickets.ts'
 import { methodWords, orderTag } from './order-words.ts'
 import { isMoneyAwaited } from '../../../core/money/checkout-store.ts'
+import { paymentOfOrder } from '../../../core/money/payment-store.ts'
 import { moneyAwaited } from '../../../tickets/order-moves.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
-import { isDisputed, mattersOfOrder } from '../../../core/money/matter-store.ts'
+import { mattersOfOrder } from '../../../core/money/matter-store.ts'
 import { matterList } from '../payments/matters.ts'
 import { refundForm, refundList } from './refund-form.ts'
 import { refundRequestsPart } from './refund-requests.ts'
@@ -30,7 +31,7 @@ export const orderPage = async (
   order: SoldOrderRow,
   sent?: SentRefund,
 ): Promise<Html> => {
-  const [tickets, mails, refunds, pending, requests, matters, going] = await Promise.all([
+  const [tickets, mails, refunds, pending, requests, matters, going, payment] = await Promise.all([
     ticketsOf({ db, venue, now }, [order]),
     mailsAbout(db, venue.id, { order: order.id }),
     refundsOfOrder(db, venue.id, order.id),
@@ -38,13 +39,14 @@ export const orderPage = async (
     refundRequestsOf(db, venue.id, order.id),
     mattersOfOrder(db, venue.id, order.id),
     ticketsGoingBack({ db, venue }, order),
+    paymentOfOrder(db, venue.id, order.id),
   ])
   const isManager = mayAct(me.staff.role, 'manager')
   const left = {
     cents: order.total_cents - order.refunded_cents - pending.cents,
     seats: order.seats - order.seats_returned - pending.seats,
   }
-  const isHeld = isDisputed(matters)
+  const isHeld = payment?.is_held === true
   const isRefundable =
     ['paid', 'partially_refunded', 'refund_failed'].includes(order.status) && left.cents > 0
   const isOnWay = order.status === 'paid_unconfirmed' && (await isMoneyAwaited(db, venue.id, order))
