@@ -162,13 +162,19 @@ export const beginOpening = (
   id: number,
   now: Temporal.Instant,
 ): Promise<CheckoutRow | undefined> => {
-  const ends = now.add({ minutes: checkoutMinutes.page })
+  const { ends, counts } = pageFrom(now)
   return db.maybe(sql(checkoutRow)`
     update checkout set
-      state = 'opening', ends_at = ${ends}, counts_until = ${ends.add({ minutes: checkoutMinutes.grace })},
+      state = 'opening', ends_at = ${ends}, counts_until = ${counts},
       look_at = ${now.add({ seconds: leaseSeconds })}
      where venue_id = ${venue} and id = ${id} and state = 'made' and counts_until > ${now}
     returning ${columnsOf(checkoutRow)}`)
+}
+
+/** When the processor's page ends that opens now, and until when what it is for is nobody else's. */
+const pageFrom = (now: Temporal.Instant) => {
+  const ends = now.add({ minutes: checkoutMinutes.page })
+  return { ends, counts: ends.add({ minutes: checkoutMinutes.grace }) }
 }
 
 /** How long somebody who looks has it to themselves, in seconds: longer than the longest call. */
@@ -196,10 +202,9 @@ export const keepCounting = (
   id: number,
   now: Temporal.Instant,
 ): Promise<CheckoutRow | undefined> => {
-  const ends = now.add({ minutes: checkoutMinutes.page })
+  const { ends, counts } = pageFrom(now)
   return db.maybe(sql(checkoutRow)`
-    update checkout set
-      ends_at = ${ends}, counts_until = ${ends.add({ minutes: checkoutMinutes.grace })}, why = 'unpaid'
+    update checkout set ends_at = ${ends}, counts_until = ${counts}, why = 'unpaid'
      where venue_id = ${venue} and id = ${id} and state = 'open'
     returning ${columnsOf(checkoutRow)}`)
 }

@@ -148,24 +148,15 @@ export const sendBack = async (
  */
 export const refundAgain = async (
   work: Work,
-  { refund, guarantee }: Settled,
+  settled: Settled,
   now: Temporal.Instant,
 ): Promise<number | undefined> => {
-  const { db, venue } = work
-  await holdGuarantee(db, venue.id, guarantee)
-  const [failed] = await supersedeRefunds(db, venue.id, guarantee, refund)
-  if (!failed) return undefined
-  const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)
-  if (payment?.is_held) throw refuse('not-in-state', whyDisputed)
-  const amountCents = Math.max(0, Math.min(failed.amount_cents, payment?.left ?? 0))
-  if (payment && amountCents > 0)
-    await insertGuaranteeRefund(
-      db,
-      venue.id,
-      { guarantee, payment: payment.id, amountCents, ref: randomUUID() },
-      now,
-    )
-  return amountCents
+  const taken = await takeFailed(work, settled)
+  if (!taken) return undefined
+  if (taken.isHeld) throw refuse('not-in-state', whyDisputed)
+  const { again } = taken
+  if (again) await insertGuaranteeRefund(work.db, work.venue.id, { ...again, ref: randomUUID() }, now)
+  return again?.amountCents ?? 0
 }
 
 /**
@@ -174,20 +165,28 @@ export const refundAgain = async (
  */
 export const gaveBackOtherwise = async (
   work: Work,
-  { refund, guarantee }: Settled,
+  settled: Settled,
   now: Temporal.Instant,
 ): Promise<number | undefined> => {
   const { db, venue } = work
+  const taken = await takeFailed(work, settled)
+  if (!taken) return undefined
+  const { row, again } = taken
+  if (again) await insertRefundByHand(db, venue.id, again, now)
+  await countGuarantee(db, venue.id, row.id)
+  await showGuarantee(work, row.reservation_id)
+  return again?.amountCents ?? 0
+}
+
+/** Takes up a refund that failed, once: what of it can go another time, if anything is left, and whether a bank holds that back. */
+const takeFailed = async ({ db, venue }: Work, { refund, guarantee }: Settled) => {
   const row = await holdGuarantee(db, venue.id, guarantee)
   const [failed] = row ? await supersedeRefunds(db, venue.id, guarantee, refund) : []
   if (!row || !failed) return undefined
   const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)
-  const amountCents = Math.max(0, Math.min(failed.amount_cents, payment?.left ?? 0))
-  if (payment && amountCents > 0)
-    await insertRefundByHand(db, venue.id, { guarantee, payment: payment.id, amountCents }, now)
-  await countGuarantee(db, venue.id, guarantee)
-  await showGuarantee(work, row.reservation_id)
-  return amountCents
+  const amountCents = Math.min(failed.amount_cents, payment?.left ?? 0)
+  const again = payment && amountCents > 0 ? { guarantee, payment: payment.id, amountCents } : undefined
+  return { row, again, isHeld: payment?.is_held === true }
 }
 
 type Settled = { readonly refund: number; readonly guarantee: number }
