@@ -1,23 +1,17 @@
-import { after, before, describe, it } from 'node:test'
-import fc from 'fast-check'
+import { describe, it } from 'node:test'
 import { movedBetween, netOf } from '../../tickets/online/movement-reads.ts'
-import type { TestService } from '../service.ts'
-import { startPaidService } from '../stripe/paid-service.ts'
-import type { StripeStandIn } from '../stripe/stand-in.ts'
-import { assertNone, faultsNow } from './audit.ts'
-import { buyAtOnce, guestSteps } from './guest-steps.ts'
+import { faultsNow } from './audit.ts'
+import { guestSteps } from './guest-steps.ts'
 import { machineSteps, workAll } from './machine-steps.ts'
 import { staffSteps } from './staff-steps.ts'
+import { moneyStories } from './stories.ts'
 import { faultsOfWeeks } from './weeks.ts'
-import { type MoneyWorld, openMoneyWorld, tried } from './world.ts'
+import type { MoneyWorld } from './world.ts'
 
 /*
  * Where nothing is lost and nothing is late, the page of payments has what the processor has, after every single step: also what
  * is given back in cash and then once more in the dashboard, and what a bank takes of a payment that was partly refunded.
  */
-
-const seed = process.env['MONEY_SEED'] || undefined
-const runs = Number(process.env['MONEY_RUNS'] ?? 4)
 
 const names: ReadonlySet<string> = new Set([
   ...[
@@ -30,45 +24,25 @@ const names: ReadonlySet<string> = new Set([
   ...['the processor changes', 'manager gives back', 'manager sends a refund again', 'staff cancel'],
   ...['guest buys tickets', 'guest secures a table', 'guest returns seats'],
 ])
-const steps = [...guestSteps, ...staffSteps, ...machineSteps].filter(([name]) => names.has(name))
 
 describe('the page of payments', () => {
-  let service: TestService
-  let stripe: StripeStandIn
-  before(async () => {
-    ;({ service, stripe } = await startPaidService())
-  })
-  after(async () => {
-    await service.stop()
-    await stripe.stop()
-  })
+  const { tell } = moneyStories()
 
-  it('has what is left at the processor to the cent after each step, whatever was given back, lost and won', async () => {
-    const drawn = fc.array(fc.noBias(fc.nat()), { minLength: 30, maxLength: 50 })
-    await fc.assert(
-      fc.asyncProperty(fc.noBias(fc.nat()), drawn, async (first, each) => {
-        const world = await openMoneyWorld({ service, stripe }, first)
-        for (const buy of buyAtOnce) await tried(world, 'guest buys', () => buy(world))
+  it('has what is left at the processor to the cent after each step, whatever was given back, lost and won', () =>
+    tell({
+      runs: 4,
+      length: { minLength: 30, maxLength: 50 },
+      steps: [...guestSteps, ...staffSteps, ...machineSteps].filter(([name]) => names.has(name)),
+      begun: settled,
+      faultsAfterEach: async (world) => {
         await settled(world)
-        for (const number of each) {
-          world.redraw(number)
-          const [name, step] = world.random.weighted(
-            steps.map(([called, does, weight]) => [[called, does] as const, weight]),
-          )
-          await tried(world, name, () => step(world))
-          await settled(world)
-          assertNone([...(await faultsNow(world)), ...(await notTheSame(world))], world)
-        }
-        service.setClock('2026-11-10T12:00:00Z')
-        assertNone(await faultsOfWeeks(world), world)
-      }),
-      {
-        numRuns: runs,
-        endOnFailure: process.env['MONEY_SHRINK'] !== 'on',
-        ...(seed !== undefined && { seed: Number(seed) }),
+        return [...(await faultsNow(world)), ...(await notTheSame(world))]
       },
-    )
-  })
+      faultsAtTheEnd: (world) => {
+        world.service.setClock('2026-11-10T12:00:00Z')
+        return faultsOfWeeks(world)
+      },
+    }))
 })
 
 /** Everything is heard, looked at and done. */
