@@ -32,6 +32,7 @@ import {
   leadNoteRow,
   promoCodeRow,
   guaranteeInFile,
+  guaranteesAfter,
   refundRow,
   reservationsAfter,
   rowsAfter,
@@ -169,12 +170,8 @@ export const exportKinds: readonly ExportKind[] = [
     seats: row.seats,
   })),
   table('tickets', 'Tickets, without their codes', 'ticket', ticketInFile),
-  kind(
-    'guarantees',
-    'Cards and deposits',
-    from(guaranteeInFile),
-    rowsAfter('guarantee', guaranteeInFile),
-    (row) => asFields({ ...row, sentence: agreedSentences(row).join('\n') }),
+  kind('guarantees', 'Cards and deposits', from(guaranteeInFile), guaranteesAfter, (row) =>
+    asFields({ ...row, sentence: agreedSentences(row).join('\n') }),
   ),
   table('refunds', 'Refunds', 'refund', refundRow),
   table('refund-requests', 'Refund requests', 'refund_request', refundRequestRow),

@@ -206,6 +206,17 @@ export const guaranteeInFile = {
   taken_off_at: 'timestamptz?',
 } as const
 
+/** Of one whose money came when nothing was asked any more, the booking is the one that it was asked for. */
+export const guaranteesAfter = (db: Queries, venue: VenueId, after: number) => {
+  const { id, reservation_id: booking, ...others } = guaranteeInFile
+  return db.many(sql(guaranteeInFile)`
+    select g.id, coalesce(g.reservation_id, (
+        select c.reservation_id from payment p join checkout c on c.venue_id = p.venue_id and c.id = p.checkout_id
+         where p.venue_id = ${venue} and p.guarantee_id = g.id order by p.id limit 1)) as reservation_id,
+        ${columnsOf(others, 'g')}
+      from guarantee g where g.venue_id = ${venue} and g.id > ${after} order by g.id limit ${most}`)
+}
+
 /** Who has a ticket's code may enter, and files are passed on: no export holds it. */
 export const ticketInFile = {
   id: 'int8',

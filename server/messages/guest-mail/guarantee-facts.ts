@@ -6,6 +6,7 @@ import {
   refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { comesBack } from '../../book/reservations/guarantee/deletion-of.ts'
+import { centsForGuests } from '../../book/reservations/guarantee/payable.ts'
 import { owedByHand } from '../../book/reservations/guarantee/paid-otherwise.ts'
 import type { BookRow } from '../../book/day/book-row.ts'
 import { comesOff, ifResized } from '../../book/reservations/guarantee/follow-edit.ts'
@@ -47,14 +48,14 @@ export const behindOf = async (
 const leftOf = ({ paid_cents, refunded_cents, pending }: Behind): number =>
   paid_cents - refunded_cents - pending
 
-/** How a booking ended, if it did. */
-type Ended = Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at'>
+/** How large the party is, and how its booking ended, if it did. */
+type Booking = Pick<BookRow, 'party_size' | 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at'>
 
 /** How it is called, and its sentences: none of what was only asked for, and no longer is. */
 export const guaranteeFact = (
   row: Behind,
   saying: Saying,
-  booking?: Ended,
+  booking?: Booking,
 ): readonly [label: string, sentences: readonly string[]] => {
   const { secure } = saying.words
   const label = row.kind === 'card' || row.kind === 'prepaid' ? secure[row.kind] : secure.deposit
@@ -67,6 +68,7 @@ export const guaranteeFact = (
         : // What was agreed on says nothing any more once all of it went back.
           [
             ...(isBack(row) ? [] : agreedIn(row, saying)),
+            ...atMostIn(row, saying, booking),
             ...whereItIs(row, saying),
             ...keptIn(row, saying, booking),
           ],
@@ -74,6 +76,19 @@ export const guaranteeFact = (
 }
 
 const isBack = (row: Behind): boolean => row.kind !== 'card' && row.paid_cents > 0 && leftOf(row) <= 0
+
+/** The sum, where the sentence that was agreed on names another by now: the party is smaller, and that was said too late. */
+const atMostIn = (
+  row: Behind,
+  { words, formats }: Saying,
+  booking: Booking | undefined,
+): readonly string[] => {
+  if (row.kind !== 'card' || row.status !== 'held' || !booking || booking.party_size === null) return []
+  const cents = centsForGuests(row, booking.party_size)
+  return cents === undefined || row.amount_cents <= cents
+    ? []
+    : [words.secure.atMost(moneyIn(formats, row.amount_cents, row.currency))]
+}
 
 const isGone = ({ status }: GuaranteeRow): boolean => status === 'released' || status === 'waived'
 
@@ -108,10 +123,14 @@ const isNamedIn = (
   )
 }
 
+/** What went back to the card: not what a bank took, nor what was given back by hand. */
+export const backOnCard = ({ refunded_cents, lost, by_hand }: Behind): number =>
+  refunded_cents - lost - by_hand
+
 const whereItIs = (row: Behind, { words: { secure, asked }, formats, venue }: Saying): readonly string[] => {
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
   const isCard = row.kind === 'card'
-  const toCard = row.refunded_cents - row.lost - row.by_hand
+  const toCard = backOnCard(row)
   const onWay = row.pending - row.waiting - row.not_sent
   return [
     ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
@@ -136,7 +155,7 @@ const whereItIs = (row: Behind, { words: { secure, asked }, formats, venue }: Sa
 }
 
 /** What the venue keeps of a deposit, now that nobody came or it was cancelled late; a bank that looks into it has yet to decide. */
-const keptIn = (row: Behind, { words, formats }: Saying, booking: Ended | undefined): readonly string[] => {
+const keptIn = (row: Behind, { words, formats }: Saying, booking: Booking | undefined): readonly string[] => {
   const kept = leftOf(row) - Math.min(row.failed, leftOf(row)) - row.held
   if (!booking || row.kind === 'card' || kept <= 0) return []
   const isKept =

@@ -17,15 +17,23 @@ import { moneyIn } from '../guest-words/formats.ts'
 import { refusedTitle, refusedWhy } from './refused-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
+/** An order, with its private link, of a buyer who has an address. */
+const aboutOrder = async ({ db, venue }: Writing['work'], id: number) => {
+  const order = await soldOrder(db, venue.id, id)
+  const own = await ownOrder(db, venue.id, id)
+  return !order || !own || order.buyer_email === null ? noAddress : { order, own, to: order.buyer_email }
+}
+
+const noAddress = { dropped: 'the order no longer has an address' } as const
+
 /** More would make the mail too large for some; the page has them all. */
 const mostOnPaper = 20
 
 /** The tickets of an order, to the address given with it and to no other. */
 export const ticketsLetter = async ({ work, context, venue, settings, mail }: Writing): Promise<Written> => {
-  const { db } = work
-  const order = await soldOrder(db, venue.id, mail.record_id)
-  const own = await ownOrder(db, venue.id, mail.record_id)
-  if (!order || !own || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
+  const about = await aboutOrder(work, mail.record_id)
+  if ('dropped' in about) return about
+  const { order, own, to } = about
   if (validTickets(order) === 0) return { dropped: `the order is ${order.status} by now` }
   const all = (await ticketsOf(work, [order])).get(order.id) ?? []
   const tickets = staying(all, await goingBackOf(work, order, all))
@@ -45,7 +53,7 @@ export const ticketsLetter = async ({ work, context, venue, settings, mail }: Wr
   return {
     speaking,
     letter: {
-      to: order.buyer_email,
+      to,
       subject: words.mail.tickets.subject(event, when),
       preheader: `${words.tickets.counted(formats.number(valid))}. ${words.mail.tickets.text}`,
       state: { tone: 'good', words: words.tickets.paid },
@@ -89,12 +97,11 @@ export const ticketsRefundedLetter = async ({
   settings,
   mail,
 }: Writing): Promise<Written> => {
-  const { db } = work
-  const refund = await refundById(db, venue.id, mail.record_id)
+  const refund = await refundById(work.db, venue.id, mail.record_id)
   if (refund?.state !== 'succeeded') return { dropped: 'the money did not arrive' }
-  const order = await soldOrder(db, venue.id, refund.order_id)
-  const own = await ownOrder(db, venue.id, refund.order_id)
-  if (!order || !own || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
+  const about = await aboutOrder(work, refund.order_id)
+  if ('dropped' in about) return about
+  const { order, own, to } = about
   const speaking = speakingIn(own.language, settings, venue)
   const { words, formats } = speaking
   const stays = validTickets(order)
@@ -105,7 +112,7 @@ export const ticketsRefundedLetter = async ({
   return {
     speaking,
     letter: {
-      to: order.buyer_email,
+      to,
       subject: `${title}: ${eventOf(order)}, ${formats.shortDay(order.event_date)}`,
       preheader: back,
       state: { tone: 'wait', words: words.tickets.order },
@@ -128,7 +135,7 @@ export const ticketsRefusedLetter = async ({ work, venue, settings, mail }: Writ
   const { db } = work
   const paid = await checkoutById(db, venue.id, mail.record_id)
   const order = paid?.order_id ? await soldOrder(db, venue.id, paid.order_id) : undefined
-  if (!paid || !order || order.buyer_email === null) return { dropped: 'the order no longer has an address' }
+  if (!paid || !order || order.buyer_email === null) return noAddress
   const speaking = speakingIn(paid.language, settings, venue)
   const { words, formats } = speaking
   const { sale } = words

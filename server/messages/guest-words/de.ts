@@ -608,6 +608,7 @@ export const de: Words = {
       `Mit dieser Änderung gehen ${amount} auf Ihre Karte zurück; das dauert einige Tage.`,
     changeAtMost: (amount: string): string =>
       `Mit dieser Änderung darf das Restaurant höchstens ${amount} abbuchen.`,
+    atMost: (amount: string): string => `Das Restaurant darf höchstens ${amount} abbuchen.`,
     changeDue: (amount: string): string =>
       `Mit dieser Änderung sind ${amount} fällig. Sie zahlen danach auf der Seite Ihrer Reservierung.`,
     changeAgree: (amount: string): string =>
@@ -617,6 +618,7 @@ export const de: Words = {
     paid: (amount: string): string => `${amount} bezahlt`,
     keeps: (amount: string): string => `Das Restaurant behält ${amount}.`,
     back: (amount: string): string => `${amount} gingen auf Ihre Karte zurück.`,
+    backInAll: (amount: string): string => `${amount} gingen insgesamt auf Ihre Karte zurück.`,
     backByHand: (amount: string): string =>
       `Das Restaurant hat Ihnen ${amount} auf anderem Weg zurückgegeben.`,
     onWay: (amount: string): string => `${amount} sind auf dem Weg zurück auf Ihre Karte.`,

@@ -648,6 +648,8 @@ export const en = {
       `With this change, ${amount} goes back to your card; this takes a few days.`,
     changeAtMost: (amount: string): string =>
       `With this change, the restaurant may charge ${amount} at most.`,
+    /** Where it is more than what was agreed on for each guest. */
+    atMost: (amount: string): string => `The restaurant may charge ${amount} at most.`,
     changeDue: (amount: string): string =>
       `With this change, ${amount} is due. You pay it on your booking’s page afterwards.`,
     changeAgree: (amount: string): string =>
@@ -658,6 +660,8 @@ export const en = {
     /** After a late cancellation, or when nobody came. */
     keeps: (amount: string): string => `The restaurant keeps ${amount}.`,
     back: (amount: string): string => `${amount} went back to your card.`,
+    /** The sum of more than one. */
+    backInAll: (amount: string): string => `${amount} in all went back to your card.`,
     /** By hand, as the card took nothing back. */
     backByHand: (amount: string): string => `The restaurant gave ${amount} back to you another way.`,
     onWay: (amount: string): string => `${amount} is on its way back to your card.`,

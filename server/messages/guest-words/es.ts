@@ -595,6 +595,7 @@ export const es: Words = {
       `Con este cambio se devuelven ${amount} a su tarjeta, lo que tarda unos días.`,
     changeAtMost: (amount: string): string =>
       `Con este cambio, el restaurante puede cobrar como máximo ${amount}.`,
+    atMost: (amount: string): string => `El restaurante puede cobrar como máximo ${amount}.`,
     changeDue: (amount: string): string =>
       `Con este cambio hay que pagar ${amount}. Lo paga después en la página de su reserva.`,
     changeAgree: (amount: string): string =>
@@ -604,6 +605,7 @@ export const es: Words = {
     paid: (amount: string): string => `${amount} pagados`,
     keeps: (amount: string): string => `El restaurante conserva ${amount}.`,
     back: (amount: string): string => `Se han devuelto ${amount} a su tarjeta.`,
+    backInAll: (amount: string): string => `En total se han devuelto ${amount} a su tarjeta.`,
     backByHand: (amount: string): string => `El restaurante le devolvió ${amount} de otra manera.`,
     onWay: (amount: string): string => `${amount} están de vuelta hacia su tarjeta.`,
     waits: (amount: string): string =>

@@ -608,6 +608,7 @@ export const fr: Words = {
       `Avec cette modification, ${amount} retournent sur votre carte, ce qui prend quelques jours.`,
     changeAtMost: (amount: string): string =>
       `Avec cette modification, le restaurant peut débiter ${amount} au maximum.`,
+    atMost: (amount: string): string => `Le restaurant peut débiter ${amount} au maximum.`,
     changeDue: (amount: string): string =>
       `Avec cette modification, ${amount} restent à payer. Vous les payez ensuite sur la page de votre réservation.`,
     changeAgree: (amount: string): string =>
@@ -617,6 +618,7 @@ export const fr: Words = {
     paid: (amount: string): string => `${amount} payés`,
     keeps: (amount: string): string => `Le restaurant garde ${amount}.`,
     back: (amount: string): string => `${amount} ont été rendus sur votre carte.`,
+    backInAll: (amount: string): string => `${amount} au total ont été rendus sur votre carte.`,
     backByHand: (amount: string): string => `Le restaurant vous a rendu ${amount} d’une autre manière.`,
     onWay: (amount: string): string => `${amount} sont en route vers votre carte.`,
     waits: (amount: string): string =>

@@ -597,6 +597,7 @@ export const it: Words = {
       `Con questa modifica ${amount} tornano sulla sua carta; ci vuole qualche giorno.`,
     changeAtMost: (amount: string): string =>
       `Con questa modifica il ristorante può addebitare al massimo ${amount}.`,
+    atMost: (amount: string): string => `Il ristorante può addebitare al massimo ${amount}.`,
     changeDue: (amount: string): string =>
       `Con questa modifica restano da pagare ${amount}. Li paga dopo, sulla pagina della sua prenotazione.`,
     changeAgree: (amount: string): string =>
@@ -606,6 +607,7 @@ export const it: Words = {
     paid: (amount: string): string => `${amount} pagati`,
     keeps: (amount: string): string => `Il ristorante trattiene ${amount}.`,
     back: (amount: string): string => `${amount} sono tornati sulla sua carta.`,
+    backInAll: (amount: string): string => `In totale ${amount} sono tornati sulla sua carta.`,
     backByHand: (amount: string): string => `Il ristorante le ha restituito ${amount} in altro modo.`,
     onWay: (amount: string): string => `${amount} stanno tornando sulla sua carta.`,
     waits: (amount: string): string =>

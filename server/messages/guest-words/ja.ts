@@ -565,6 +565,7 @@ export const ja: Words = {
     changeBack: (amount: string): string => `この変更により、${amount}をカードに返金します。数日かかります。`,
     changeAtMost: (amount: string): string =>
       `この変更により、店舗が請求できる金額は最大${amount}になります。`,
+    atMost: (amount: string): string => `店舗が請求できる金額は最大${amount}です。`,
     changeDue: (amount: string): string =>
       `この変更には${amount}のお支払いが必要です。変更後、ご予約のページでお支払いください。`,
     changeAgree: (amount: string): string =>
@@ -574,6 +575,7 @@ export const ja: Words = {
     paid: (amount: string): string => `${amount}支払い済み`,
     keeps: (amount: string): string => `${amount}は返金されません。`,
     back: (amount: string): string => `${amount}をカードに返金しました。`,
+    backInAll: (amount: string): string => `合計${amount}をカードに返金しました。`,
     backByHand: (amount: string): string => `店舗から別の方法で${amount}を返金しました。`,
     onWay: (amount: string): string => `${amount}をカードに返金中です。`,
     waits: (amount: string): string =>

@@ -590,6 +590,7 @@ export const nl: Words = {
       `Met deze wijziging gaat ${amount} terug naar uw kaart; dat duurt enkele dagen.`,
     changeAtMost: (amount: string): string =>
       `Met deze wijziging mag het restaurant hoogstens ${amount} afschrijven.`,
+    atMost: (amount: string): string => `Het restaurant mag hoogstens ${amount} afschrijven.`,
     changeDue: (amount: string): string =>
       `Met deze wijziging is ${amount} verschuldigd. U betaalt dat daarna op de pagina van uw reservering.`,
     changeAgree: (amount: string): string =>
@@ -599,6 +600,7 @@ export const nl: Words = {
     paid: (amount: string): string => `${amount} betaald`,
     keeps: (amount: string): string => `Het restaurant houdt ${amount}.`,
     back: (amount: string): string => `${amount} is terug op uw kaart.`,
+    backInAll: (amount: string): string => `In totaal is ${amount} terug op uw kaart.`,
     backByHand: (amount: string): string =>
       `Het restaurant heeft u ${amount} op een andere manier teruggegeven.`,
     onWay: (amount: string): string => `${amount} is onderweg terug naar uw kaart.`,

@@ -592,6 +592,7 @@ export const pt: Words = {
       `Com esta alteração, ${amount} voltam para o seu cartão, o que demora alguns dias.`,
     changeAtMost: (amount: string): string =>
       `Com esta alteração, o restaurante pode cobrar no máximo ${amount}.`,
+    atMost: (amount: string): string => `O restaurante pode cobrar no máximo ${amount}.`,
     changeDue: (amount: string): string =>
       `Com esta alteração, faltam pagar ${amount}. Paga depois na página da sua reserva.`,
     changeAgree: (amount: string): string =>
@@ -601,6 +602,7 @@ export const pt: Words = {
     paid: (amount: string): string => `${amount} pagos`,
     keeps: (amount: string): string => `O restaurante fica com ${amount}.`,
     back: (amount: string): string => `${amount} voltaram para o seu cartão.`,
+    backInAll: (amount: string): string => `No total, ${amount} voltaram para o seu cartão.`,
     backByHand: (amount: string): string => `O restaurante devolveu-lhe ${amount} de outra forma.`,
     onWay: (amount: string): string => `${amount} estão a caminho do seu cartão.`,
     waits: (amount: string): string =>

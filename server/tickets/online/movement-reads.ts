@@ -39,38 +39,41 @@ const movementRow = {
 } as const
 export type Movement = RowOf<typeof movementRow>
 
-/** What moved: the amount is what came in, or less than nothing. */
+/** Of a refund `r`: where what moved belongs, as by its payment `p`. */
+const ofRefund = (venue: VenueId): Fragment =>
+  part`p.currency, r.origin, p.account_id, p.order_id, p.guarantee_id, p.checkout_id
+          from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
+         where r.venue_id = ${venue}`
+const wentBack = (venue: VenueId): Fragment =>
+  part`case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -(r.amount_cents + r.beyond_cents), ${ofRefund(venue)}`
+
+/**
+ * What moved: the amount is what came in, or less than nothing. What was paid when it was no longer asked is behind no booking;
+ * the page that was paid knows the one that it was asked for.
+ */
 const movements = (venue: VenueId, { from, to, live }: Span): Fragment => part`(
-    select m.at, m.kind, m.id, m.amount_cents, m.currency, m.origin, t.order_number, g.reservation_id, e.name as event_name,
-        g.kind as guarantee_kind, g.experience
+    select m.at, m.kind, m.id, m.amount_cents, m.currency, m.origin, t.order_number, coalesce(g.reservation_id, c.reservation_id) as reservation_id,
+        e.name as event_name, g.kind as guarantee_kind, g.experience
       from (
         select p.settled_at as at, case when g.kind = 'card' then 'fee' else 'payment' end as kind, p.id, p.amount_cents, p.currency,
             case when p.checkout_id is null then 'charge' when c.key_id is null then 'guest' else 'key' end as origin,
-            p.account_id, p.order_id, p.guarantee_id
+            p.account_id, p.order_id, p.guarantee_id, p.checkout_id
           from payment p
           left join checkout c on c.venue_id = p.venue_id and c.id = p.checkout_id
           left join guarantee g on g.venue_id = p.venue_id and g.id = p.guarantee_id
          where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor' and p.settled_at >= ${from} and p.settled_at < ${to}
         union all
-        select r.settled_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -(r.amount_cents + r.beyond_cents), p.currency, r.origin,
-            p.account_id, p.order_id, p.guarantee_id
-          from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
-         where r.venue_id = ${venue} and r.state = 'succeeded' and r.via = 'processor' and r.settled_at >= ${from} and r.settled_at < ${to}
+        select r.settled_at, ${wentBack(venue)} and r.state = 'succeeded' and r.via = 'processor' and r.settled_at >= ${from} and r.settled_at < ${to}
         union all
-        select r.arrived_at, case when r.origin = 'dispute' then 'dispute-lost' else 'refund' end, r.id, -(r.amount_cents + r.beyond_cents), p.currency, r.origin,
-            p.account_id, p.order_id, p.guarantee_id
-          from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
-         where r.venue_id = ${venue} and r.arrived_at >= ${from} and r.arrived_at < ${to}
+        select r.arrived_at, ${wentBack(venue)} and r.arrived_at >= ${from} and r.arrived_at < ${to}
         union all
-        select r.came_back_at, case when r.origin = 'dispute' then 'dispute-won' else 'refund-returned' end, r.id, r.amount_cents + r.beyond_cents, p.currency, r.origin,
-            p.account_id, p.order_id, p.guarantee_id
-          from refund r join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
-         where r.venue_id = ${venue} and r.arrived_at is not null and r.came_back_at >= ${from} and r.came_back_at < ${to}) m
+        select r.came_back_at, case when r.origin = 'dispute' then 'dispute-won' else 'refund-returned' end, r.id, r.amount_cents + r.beyond_cents, ${ofRefund(venue)} and r.arrived_at is not null and r.came_back_at >= ${from} and r.came_back_at < ${to}) m
       join processor_account a on a.venue_id = ${venue} and a.id = m.account_id and a.live = ${live}
       left join ticket_order t on t.venue_id = ${venue} and t.id = m.order_id
       left join occurrence o on o.venue_id = ${venue} and o.id = t.occurrence_id
       left join ticketed_event e on e.venue_id = ${venue} and e.id = o.event_id
-      left join guarantee g on g.venue_id = ${venue} and g.id = m.guarantee_id)`
+      left join guarantee g on g.venue_id = ${venue} and g.id = m.guarantee_id
+      left join checkout c on c.venue_id = ${venue} and c.id = m.checkout_id)`
 
 const pageOfMovements = 1_000
 

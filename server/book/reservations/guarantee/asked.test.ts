@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { erasePerson } from '../../../data/erasure/erase.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { letterOf } from '../../../test/letter-of.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
 import { staff } from '../test/book.ts'
 import { followAsks } from './follow-asks.ts'
@@ -284,6 +285,16 @@ describe('a card or a deposit that staff ask for', () => {
       [5_000],
     )
     assert.equal((await mails()).at(-1), 'tableRefused')
+    const { slip, facts } = await letterOf(scene, 'tableRefused')
+    assert.deepEqual(
+      [slip?.map(([, value]) => value), facts],
+      [['2', 'Fri, Oct 9', '7:00 PM'], [['Total', '$50.00']]],
+    )
+    const moved = await scene.office.get('/office/payments/payments.csv?from=2026-10-06&to=2026-10-06')
+    assert.match(moved.html, new RegExp(`payment,Deposits,${cancelled},50.00`))
+    assert.match(moved.html, new RegExp(`refund,Deposits,${cancelled},-50.00`))
+    const kept = await scene.office.get('/office/data/export/guarantees.csv')
+    assert.match(kept.html, new RegExp(`,${cancelled},deposit,refunded,`))
     for (const clock of ['2026-10-08T12:00:00Z', '2026-10-10T12:00:00Z']) {
       scene.service.setClock(clock)
       await followAsks(scene.service.context, signal)

@@ -49,6 +49,17 @@ describe('a guest who asks for fewer or more', () => {
     assert.deepEqual(await sentBack(), [])
   })
 
+  it('reads past the limit what the card may be charged, before the press and on their page after it', async () => {
+    await scene.ask(card)
+    const mine = await scene.secure(slot, '4')
+    const page = async () => (await guestAt(scene.service, mine)).text
+    scene.service.setClock(late)
+    assert.doesNotMatch(await page(), /\$100\.00/, 'what stands in the sentence is enough')
+    assert.match(await asked(mine, '3'), /the restaurant may charge \$100\.00/)
+    await scene.change(mine, '3', slot)
+    assert.match(await page(), /The restaurant may charge \$100\.00 at most\./)
+  })
+
   it('reads what is due for a larger party, and is asked for just that', async () => {
     await scene.ask(deposit)
     const mine = await scene.secure(slot, '2')

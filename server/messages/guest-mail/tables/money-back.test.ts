@@ -48,6 +48,25 @@ describe('mail about money of a table that went back', () => {
     assert.equal(await mails(), 1)
   })
 
+  it('says of a second one what went back in all: the sums add up to what was paid', async () => {
+    await scene.ask(deposit)
+    await scene.secure()
+    for (const cents of [1_500, 500]) {
+      await scene.stripe.refundThere(intent(), cents)
+      await lookAtCalls(scene.service.context, signal)
+    }
+    const { paragraphs, facts } = await letterOf(scene, 'tableRefunded')
+    assert.deepEqual(paragraphs, ['$5.00 went back to your card.'])
+    assert.match(String(facts?.at(-1)?.[1]), /\$40\.00 paid\n\$20\.00 in all went back to your card\./)
+    for (const [language, said] of [
+      ['de', /20,00\s\$ gingen insgesamt auf Ihre Karte zurück/],
+      ['ja', /合計/],
+    ] as const) {
+      await scene.rows(`update guest_booking set language = '${language}' where venue_id = $1`)
+      assert.match(String((await letterOf(scene, 'tableRefunded')).facts?.at(-1)?.[1]), said)
+    }
+  })
+
   it('is not written where the bank sent it back before the mail went out', async () => {
     await scene.ask(deposit)
     const mine = await scene.secure()

@@ -1,5 +1,8 @@
 import { checkoutById } from '../../../core/money/checkout-store.ts'
+import { bookedReservation } from '../../../book/day/book-row.ts'
 import type { TableForm } from '../../../book/reservations/guarantee/ask-table.ts'
+import { moneyIn } from '../../guest-words/formats.ts'
+import { isTimed } from '../booking-facts.ts'
 import { refusedTitle, refusedWhy } from '../refused-facts.ts'
 import { type Writing, type Written, speakingIn } from '../writing.ts'
 
@@ -22,27 +25,33 @@ export const tableRefusedLetter = async ({
   const { words, formats } = speaking
   const { book } = words
   const why = refusedWhy(words, row)
+  // Of a booking that is there the form keeps no more than who they are.
+  const booking =
+    row.reservation_id === null ? undefined : await bookedReservation(work.db, venue.id, row.reservation_id)
   const { asked } = form
+  const table =
+    asked ?? (booking && isTimed(booking) ? { ...booking, partySize: booking.party_size } : undefined)
   return {
     speaking,
     letter: {
       to: form.email,
       subject: [
         `${refusedTitle(words, row)}: ${venue.name}`,
-        ...(asked ? [formats.shortDay(asked.date)] : []),
+        ...(table ? [formats.shortDay(table.date)] : []),
       ].join(', '),
       preheader: why[0] ?? '',
       state: { tone: 'wait', words: book.title },
       title: refusedTitle(words, row),
-      ...(asked && {
+      ...(table && {
         slip: [
-          [book.guests, formats.number(asked.partySize)],
-          [book.date, formats.shortDay(asked.date)],
-          [book.time, formats.time(asked.time)],
+          [book.guests, formats.number(table.partySize ?? 0)],
+          [book.date, formats.shortDay(table.date)],
+          [book.time, formats.time(table.time)],
         ],
       }),
       paragraphs: why,
-      facts: [],
+      facts:
+        row.mode === 'payment' ? [[words.sale.total, moneyIn(formats, row.total_cents, row.currency)]] : [],
       ...(asked && {
         button: {
           words: words.secure.again,
