@@ -63,7 +63,7 @@ describe('money that goes back beyond what an order had left', () => {
     const { moved, differences, recorded } = await books()
     assert.deepEqual([moved.map(({ cents_back }) => cents_back), differences, recorded], [[9_000], [], 0])
     const file = await scene.office.get('/office/payments/payments.csv?from=2026-10-06&to=2026-10-08')
-    assert.match(file.html, /refund,Wine dinner,[^,]*,-90,USD,Stripe dashboard/)
+    assert.match(file.html, /refund,Wine dinner,[^,]*,-90.00,USD,Stripe dashboard/)
     const events = await rows(`select name from event where venue_id = $1 and name = 'ticket_order.refunded'`)
     assert.equal(events.length, 1, 'the order was refunded once')
     const [mail] = await rows(

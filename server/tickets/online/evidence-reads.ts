@@ -24,6 +24,29 @@ export const paidBy = (
      where p.venue_id = ${venue} and p.state = 'succeeded'
        and (p.order_id = ${order}::bigint or p.guarantee_id = ${guarantee}::bigint) order by p.id`)
 
+const backRow = {
+  amount_cents: 'int4',
+  currency: 'text',
+  state: 'text',
+  via: 'text',
+  at: 'timestamptz',
+} as const
+
+/** What went back of an order or a guarantee, or is on its way; not what a bank takes by the dispute itself. */
+export const refundsOf = (
+  db: Queries,
+  venue: VenueId,
+  { order = null, guarantee = null }: { readonly order?: number | null; readonly guarantee?: number | null },
+): Promise<RowOf<typeof backRow>[]> =>
+  db.many(sql(backRow)`
+    select r.amount_cents + r.beyond_cents as amount_cents, coalesce(p.currency, t.currency, 'USD') as currency, r.state, r.via,
+        coalesce(r.settled_at, r.made_at) as at
+      from refund r
+      left join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
+      left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
+     where r.venue_id = ${venue} and r.state in ('pending', 'succeeded') and r.origin <> 'dispute'
+       and (r.order_id = ${order}::bigint or r.guarantee_id = ${guarantee}::bigint) order by r.id`)
+
 const pageRow = { sentence: 'text', made_at: 'timestamptz' } as const
 
 /** The pages on which a guest agreed to something for a booking, and when they pressed; the first one first. */

@@ -69,6 +69,22 @@ describe('the evidence about a booking whose payment is disputed', () => {
     assert.ok(lines.every(({ font }) => font === 'F1' || font === 'F2'))
   })
 
+  it('has what went back to the guest, and says so where nothing did', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure('2026-10-09 19:00', '3')
+    const nothing = (await evidence()).map(({ text }) => text)
+    assert.equal(nothing[nothing.indexOf('Refunds to the guest') + 1], 'None.')
+    await lookAtCalls(scene.service.context, signal)
+    await scene.open()
+    await scene.ask(deposit)
+    const other = await scene.secure('2026-10-09 19:00', '3')
+    assert.notEqual(mine, other)
+    await scene.change(other, '2', '2026-10-09 19:00')
+    await scene.refund()
+    const written = (await evidence()).map(({ text }) => text).join('\n')
+    assert.match(written, /\$20\.00 went back to the card on October 6, 2026/)
+  })
+
   it('names the charge of a card', async () => {
     const id = await scene.absent()
     await scene.pressCard(id, { do: 'charge', amount: '50.00' })
@@ -130,6 +146,40 @@ describe('the evidence about a booking whose payment is disputed', () => {
 describe('a text on paper', () => {
   it('keeps its own lines, each in the font of its letters', () => {
     assert.deepEqual(linesOf('One sentence.\nAnother one.', 10, 500), ['One sentence.', 'Another one.'])
+  })
+})
+
+describe('the evidence about an order', () => {
+  const scene = sellingOnline()
+
+  it('counts its seats in plain words, and has what was refunded by card and in cash', async () => {
+    const id = await scene.opened({ seats: 1 })
+    await scene.stripe.pay(await scene.sessionOf(id))
+    await scene.sweep()
+    await scene.askRefund('10.00')
+    await scene.refund()
+    const [order] = await rowsOf(scene.service, 'select id, version from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const { status } = await scene.office.post(`/office/tickets/orders/${String(order?.['id'])}/refunds`, {
+      ...{ version: String(order?.['version']), amount: '5.00', seats: '0' },
+      ...{ via: 'cash', outcome: 'succeeded', answer: '' },
+    })
+    assert.equal(status, 303)
+    await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', 'needs_response')
+    await scene.heard()
+    const [dispute] = await rowsOf(scene.service, 'select id from money_matter where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const { html } = await scene.office.get(
+      `/office/payments/matters/${String(dispute?.['id'])}/evidence.pdf`,
+    )
+    const written = linesIn(html)
+      .map(({ text }) => text)
+      .join('\n')
+    assert.match(written, /^1 seat$/m)
+    assert.match(written, /\$10\.00 went back to the card on October 6, 2026/)
+    assert.match(written, /\$5\.00 was refunded in cash on October 6, 2026/)
   })
 })
 

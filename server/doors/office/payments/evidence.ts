@@ -13,10 +13,11 @@ import { dayAndYearInWords, momentInWords, timeInWords } from '../../../platform
 import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { type SentMail, mailName, mailsAbout } from '../../../mail/sent-mails.ts'
-import { agreedPages, paidBy } from '../../../tickets/online/evidence-reads.ts'
+import { agreedPages, paidBy, refundsOf } from '../../../tickets/online/evidence-reads.ts'
 import { soldOrder } from '../../../tickets/order-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from '../tickets/date-words.ts'
+import { counted } from '../parts/pager.ts'
 import { deedOf } from './deeds.ts'
 import { amountOf } from './matters.ts'
 
@@ -61,7 +62,7 @@ const ofOrder = async (work: OfficeWork, id: number): Promise<Part[]> => {
       title: `Order ${order.order_number}`,
       lines: [
         `${order.event_name}, ${whenOf(when)}`,
-        `${order.seats} seats`,
+        counted(order.seats, 'seat'),
         `Buyer: ${[buyer, order.buyer_email, order.buyer_phone].filter(Boolean).join(', ')}`,
       ],
     },
@@ -80,6 +81,7 @@ const ofOrder = async (work: OfficeWork, id: number): Promise<Part[]> => {
           `Ticket ${number}: ${in_at !== null ? `let in at ${momentInWords(in_at, zone)}${door === null ? '' : `, ${door}`}` : void_at === null ? 'not used' : 'void'}`,
       ),
     },
+    refundsPart(await refundsOf(db, venue.id, { order: id }), zone),
     mailsPart(await mailsAbout(db, venue.id, { order: id }), zone),
     historyPart(await activityOfRecord(db, venue.id, 'ticket_order', id), zone),
   ]
@@ -116,6 +118,7 @@ const ofBooking = async ({ db, venue }: OfficeWork, id: number): Promise<Part[]>
         ...payments.map((payment) => `${amountOf(payment)} at ${momentInWords(payment.settled_at, zone)}`),
       ],
     },
+    refundsPart(await refundsOf(db, venue.id, { guarantee: guarantee.id }), zone),
     mailsPart(await mailsAbout(db, venue.id, { booking: id }), zone),
     historyPart(history, zone),
   ]
@@ -152,6 +155,20 @@ export const agreementsOf = (
     .toReversed()
     .map(({ sentence, page }) => ({ sentence, at: page ?? moments.shift() }))
     .toReversed()
+}
+
+const refundsPart = (refunds: Awaited<ReturnType<typeof refundsOf>>, zone: string): Part => ({
+  title: 'Refunds to the guest',
+  lines:
+    refunds.length === 0
+      ? ['None.']
+      : refunds.map((refund) => `${amountOf(refund)} ${wayOf(refund)} ${momentInWords(refund.at, zone)}`),
+})
+
+const wayOf = ({ via, state }: { readonly via: string; readonly state: string }): string => {
+  if (state === 'pending') return 'is to go back to the card, as asked for on'
+  if (via === 'processor') return 'went back to the card on'
+  return via === 'cash' ? 'was refunded in cash on' : 'was refunded another way on'
 }
 
 const mailsPart = (mails: readonly SentMail[], zone: string): Part => ({

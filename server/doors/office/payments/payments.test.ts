@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { addMatter } from '../../../core/money/matter-store.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { rowsOf } from '../../../test/rows.ts'
-import { deposit, securingTables } from '../../../test/securing-tables.ts'
+import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 import { sellingOnline } from '../../../test/selling-online.ts'
 
 describe('the page of payments', () => {
@@ -74,8 +74,8 @@ describe('the page of payments', () => {
       both.html,
       [
         'date,time,kind,event_or_policy,order_or_booking,amount,currency,origin',
-        `2026-10-06,15:00,payment,Wine dinner,${number},90,USD,guest page`,
-        `2026-10-07,15:00,refund,Wine dinner,${number},-30,USD,venue or its rules`,
+        `2026-10-06,15:00,payment,Wine dinner,${number},90.00,USD,guest page`,
+        `2026-10-07,15:00,refund,Wine dinner,${number},-30.00,USD,venue or its rules`,
         '',
       ].join('\r\n'),
     )
@@ -102,8 +102,8 @@ describe('the page of payments', () => {
       /This week \$0\.00 0 payments \$0\.00 refunded \$90\.00 came back again \$90\.00 net/,
     )
     const { html } = await scene.office.get(`${home}/payments.csv?from=2026-10-06&to=2026-10-13`)
-    assert.match(html, /2026-10-06,15:00,dispute lost,Wine dinner,[^,]+,-90,USD,bank/)
-    assert.match(html, /2026-10-13,15:00,dispute won,Wine dinner,[^,]+,90,USD,bank/)
+    assert.match(html, /2026-10-06,15:00,dispute lost,Wine dinner,[^,]+,-90.00,USD,bank/)
+    assert.match(html, /2026-10-13,15:00,dispute won,Wine dinner,[^,]+,90.00,USD,bank/)
   })
 
   it('has figures that the reports leave out, and they say so', async () => {
@@ -229,10 +229,13 @@ describe('the file of payments for tables', () => {
     await scene.ask(deposit)
     await scene.secure()
     const paid = await scene.bookingId()
-    assert.match((await rows())[0] ?? '', new RegExp(`,payment,Deposits,${paid},40,USD,guest page$`))
+    assert.match((await rows())[0] ?? '', new RegExp(`,payment,Deposits,${paid},40.00,USD,guest page$`))
     await scene.pressCard(paid, { do: 'refund' })
     await scene.refund()
-    assert.match((await rows())[1] ?? '', new RegExp(`,refund,Deposits,${paid},-40,USD,venue or its rules$`))
+    assert.match(
+      (await rows())[1] ?? '',
+      new RegExp(`,refund,Deposits,${paid},-40.00,USD,venue or its rules$`),
+    )
   })
 
   it('calls a no-show’s card what it is: a fee, charged to a card on file', async () => {
@@ -241,7 +244,36 @@ describe('the file of payments for tables', () => {
     await scene.charges()
     assert.match(
       (await rows())[0] ?? '',
-      new RegExp(`,fee charged,Charged to cards,${id},50,USD,card on file$`),
+      new RegExp(`,fee charged,Charged to cards,${id},50.00,USD,card on file$`),
     )
+  })
+})
+
+describe('a past week of payments by event and policy', () => {
+  const scene = securingTables()
+
+  it('tells a deposit of an experience from what was charged to cards for it', async () => {
+    await scene.ask()
+    for (const [asks, slot] of [
+      [deposit, '2026-10-09 19:00'],
+      [card, '2026-10-09 20:00'],
+    ] as const) {
+      await scene.rules([asks])
+      await scene.secure(slot)
+    }
+    await scene.rules([], { experiences: [{ key: 'carte', name: 'À la carte', asks: 'nothing' }] })
+    await scene.rows(`update guarantee set experience = 'carte' where venue_id = $1`)
+    await scene.later('2026-10-10T02:00:00Z')
+    const id = await scene.bookingId()
+    await scene.move('markNoShow', id)
+    await scene.pressCard(id, { do: 'charge', amount: '25.00' })
+    await scene.charges()
+    await scene.later('2026-10-13T14:00:00Z')
+    const { words } = await scene.office.get('/office/payments?week=2026-10-09')
+    assert.match(words, /À la carte: charged to cards \$25\.00/)
+    assert.match(words, /À la carte: deposits \$40\.00/)
+    const { html } = await scene.office.get('/office/payments/payments.csv?from=2026-10-04&to=2026-10-10')
+    assert.match(html, /,fee charged,À la carte: charged to cards,/)
+    assert.match(html, /,payment,À la carte: deposits,/)
   })
 })

@@ -1,7 +1,7 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { type CsvValue, csvRow } from '../../../platform/kernel/csv/csv-text.ts'
+import { type CsvValue, centsInFile, csvRow } from '../../../platform/kernel/csv/csv-text.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { addDays, dayNumber, firstOfWeek } from '../../../platform/kernel/time/calendar.ts'
 import { dateInWords, staffFormats } from '../../../platform/kernel/time/in-words.ts'
@@ -107,11 +107,12 @@ type NameOf = (of: Omit<MovedForName, keyof Moved>) => string
 export const namesIn = async ({ db, venue }: Pick<OfficeWork, 'db' | 'venue'>): Promise<NameOf> => {
   const { experiences } = await allBookingRules(db, venue.id)
   const names = new Map(experiences.map(({ key, name }) => [key, name]))
-  return ({ event_name, experience, guarantee_kind }) =>
-    event_name ??
-    (experience && (names.get(experience) ?? experience)) ??
-    kindWords[guarantee_kind ?? ''] ??
-    ''
+  return ({ event_name, experience, guarantee_kind }) => {
+    if (event_name !== null) return event_name
+    const kind = kindWords[guarantee_kind ?? ''] ?? ''
+    if (experience === null) return kind
+    return `${names.get(experience) ?? experience}: ${kind.toLowerCase()}`
+  }
 }
 
 /** What is left of what came in, and what went where; and what was given back another way, which is in none of it. */
@@ -178,7 +179,7 @@ const cellsOf = (row: Movement, name: string, zone: string): readonly CsvValue[]
   return [
     ...[date, time, kindsInFile[row.kind as MovementKind], name],
     row.order_number ?? row.reservation_id ?? '',
-    ...[row.amount_cents / 100, row.currency, originsInFile[row.origin] ?? ''],
+    ...[centsInFile(row.amount_cents), row.currency, originsInFile[row.origin] ?? ''],
   ]
 }
 
