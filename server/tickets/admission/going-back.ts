@@ -14,6 +14,8 @@ export type GoingBack = {
   /** Not sent yet: a bank disputes the payment. */
   readonly waitingCents: number
   readonly stuckCents: number
+  /** Did not arrive there, and nobody sends it again: staff closed it. */
+  readonly keptCents: number
   /** Numbers of the tickets that are void once their refund has arrived. */
   readonly tickets: ReadonlySet<number>
 }
@@ -31,12 +33,14 @@ export const goingBackOf = async (
   const pending = refunds.filter(({ state }) => state === 'pending')
   const left = order.total_cents - order.refunded_cents - centsOf(pending)
   const toCard = ({ via }: RefundRow): boolean => via === 'processor'
-  const failed = refunds.filter(({ state }) => state === 'failed')
+  const ended = (as: string): number => centsOf(refunds.filter((one) => one.state === as && toCard(one)))
+  // One that failed may have gone back by another since.
+  const stuckCents = Math.min(ended('failed'), left)
   return {
     onWayCents: centsOf(pending.filter((one) => toCard(one) && !one.waits && !one.not_sent)),
     waitingCents: centsOf(pending.filter((one: AttemptRow) => one.waits)),
-    // One that failed may have gone back by another since.
-    stuckCents: Math.min(centsOf(failed.filter(toCard)), left),
+    stuckCents,
+    keptCents: Math.min(ended('dismissed'), left - stuckCents),
     tickets: ticketsGoing(pending, left === 0, tickets),
   }
 }

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { actAt } from '../../test/act.ts'
+import { guestAt } from '../../test/guest.ts'
+import { orderLink, ownOrder } from '../admission/own-order.ts'
 import { staffOf } from '../../test/desk.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline } from '../../test/selling-online.ts'
@@ -86,6 +88,39 @@ describe('a ticket whose money is on its way back', () => {
     await refund()
     assert.equal(await outcome(codes[1]), 'in')
     assert.deepEqual(await counts(), { in: 1, expected: 2 })
+  })
+
+  it('and once staff dismissed it, the page says what the restaurant keeps', async () => {
+    const { order } = await sold()
+    scene.stripe.refundsPend = true
+    await scene.askRefund()
+    await refund()
+    const [named = ''] = [...scene.stripe.refunds.keys()].slice(-1)
+    await scene.stripe.endRefund(named, 'succeeded')
+    scene.later(61)
+    await refund()
+    await scene.stripe.endRefund(named, 'failed')
+    scene.later(61)
+    await refund()
+    const page = async () => {
+      const own = await ownOrder(scene.service.db, scene.venue.id, order)
+      assert.ok(own)
+      const { context } = scene.service
+      const link = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
+      return (await guestAt(scene.service, link)).text
+    }
+    assert.match(await page(), /\$90\.00 could not be sent back to your card/)
+    const [failed] = await rows(
+      'select r.id, o.version from refund r join ticket_order o on o.id = r.order_id where r.venue_id = $1',
+    )
+    const { status } = await scene.office.post(
+      `/office/tickets/orders/${order}/refunds/${String(failed?.['id'])}`,
+      { version: String(failed?.['version']), do: 'dismiss' },
+    )
+    assert.equal(status, 303)
+    const text = await page()
+    assert.doesNotMatch(text, /could not be sent back/)
+    assert.match(text, /The restaurant keeps \$90\.00\./)
   })
 
   it('is each one of an order that staff give back as a whole; who was in before stays counted on both sides', async () => {

@@ -232,6 +232,17 @@ describe('experiences', () => {
     assert.equal((await scene.guarantee())['status'], 'refunded')
   })
 
+  it('one whose tax is rounded once for the party: the choice names the sum that the button takes', async () => {
+    await connect()
+    await offer({ ...tasting, amountCents: 8_757, feeCents: 0, taxRate: 8_875 })
+    const choice = await open(await pressSlot('2026-10-09 19:00', '3'))
+    assert.match(choice, /Total: \$286\.03/)
+    const details = await open((await choose(choice, 'tasting')).headers.get('location') ?? '')
+    const [, total] = /Total: (\$[\d.]+)/.exec(choice) ?? []
+    assert.ok(details.includes(`Pay ${total}`), details)
+    assert.doesNotMatch(choice, /a guest/)
+  })
+
   it('a guest fewer takes their part of the price back, and another time nothing of it', async () => {
     await connect()
     await offer({ ...tasting, amountCents: 9_333, feeCents: 0 })

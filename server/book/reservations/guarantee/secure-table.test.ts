@@ -234,6 +234,20 @@ describe('a card or a deposit behind a table', () => {
     assert.match(again.text, /name="name"[^>]*value="Maya Okafor"/)
   })
 
+  it('whose page ended offers the same time and those nearest to it, each once', async () => {
+    await policy(deposit)
+    await connect()
+    await stripe.expire(sessionOf(await press('2026-10-09 19:00')))
+    await sweep()
+    const [row] = await rowsOf(service, `select id from checkout where venue_id = ${venue.id}`)
+    const looking = lookingAtTickets(service.context)
+    const { cancel } = looking.pagesOf({ ...venue, plan: 'pro' }, Number(row?.['id']))
+    const { text } = await guestAt(service, pathOf(cancel))
+    const slots = Array.from(text.matchAll(/name="slot" value="([^"]+)"/g), ([, slot]) => slot)
+    assert.equal(slots[0], '2026-10-09 19:00')
+    assert.equal(new Set(slots).size, slots.length, slots.join())
+  })
+
   it('a card: nothing is charged, the page says when it goes, and then it is gone', async () => {
     await policy(card)
     await connect()

@@ -133,7 +133,12 @@ const priceInWords = (
       { partySize: 1, startsAt: terms.freeUntil },
       leastCoin(terms.currency),
     )
-    return size === 1 || !one ? money(terms.amountCents) : secure.perGuest(money(one.amountCents))
+    const total = money(terms.amountCents)
+    if (size === 1 || !one) return total
+    // The tax is rounded once for all of them: where that shows, the sum is named that is paid.
+    return one.amountCents * size === terms.amountCents
+      ? secure.perGuest(money(one.amountCents))
+      : `${visit.words.sale.total}: ${total}`
   }
   const amount =
     terms.perGuestCents === null ? money(terms.amountCents) : secure.perGuest(money(terms.perGuestCents))

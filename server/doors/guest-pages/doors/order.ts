@@ -185,12 +185,13 @@ const unpaidText = ({ visit: { words }, order }: Mine): string =>
 /** Money that is on its way back, or that did not arrive; once it has, what was done here. */
 const moneyPart = ({ visit: { words, formats, query }, order, going }: Mine): Html => {
   const money = (cents: number): string => moneyIn(formats, cents, order.currency ?? 'USD')
-  const { onWayCents, waitingCents, stuckCents } = going
+  const { onWayCents, waitingCents, stuckCents, keptCents } = going
   const isDone = query.get('done') === 'return' && onWayCents + waitingCents + stuckCents === 0
   return html`${isDone && html`<p class="note good" role="status">${words.tickets.returned}</p>`}
     ${onWayCents > 0 && html`<p class="note wait" role="status">${words.secure.onWay(money(onWayCents))}</p>`}
     ${waitingCents > 0 && html`<p class="note wait" role="status">${words.secure.waits(money(waitingCents))}</p>`}
-    ${stuckCents > 0 && html`<p class="note wait" role="status">${words.secure.stuck(money(stuckCents))}</p>`}`
+    ${stuckCents > 0 && html`<p class="note wait" role="status">${words.secure.stuck(money(stuckCents))}</p>`}
+    ${keptCents > 0 && html`<p class="note wait" role="status">${words.secure.keeps(money(keptCents))}</p>`}`
 }
 
 /** How many seats are still the buyer's, or were before the whole order ended. */

@@ -223,7 +223,7 @@ const nearestTimes = async (
   )
   // A place that nobody took is pressed again; who took it meanwhile is seen then.
   const isAhead = isStillFree && Temporal.Instant.compare(then.startsAt, visit.now) > 0
-  const near = isAhead ? [then, ...others] : others
+  const near = isAhead ? [then, ...others.filter(({ startsAt: at }) => !at.equals(then.startsAt))] : others
   if (near.length === 0) return []
   const details: Readonly<Record<TypedDetail, string>> = {
     ...{ name: typedThen.firstName ?? '', email: typedThen.email ?? '', tel: typedThen.phone ?? '' },
