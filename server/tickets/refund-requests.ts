@@ -6,7 +6,6 @@ import { refuseErased } from '../platform/http/records/erased-records.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { recordOf } from '../platform/db/record-of.ts'
 import { refusePart } from '../core/money/venue-currency.ts'
-import { moneyOf } from '../platform/kernel/money.ts'
 import { Refusal, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { statusInWords } from './order-moves.ts'
 import { pendingRefunds, soldOrderForUpdate } from './order-reads.ts'
@@ -18,7 +17,7 @@ import {
   insertRefundRequest,
   refundRequestRow,
 } from './refund-request-store.ts'
-import { type MadeRefund, type RefundAsked, recordRefund } from './refunds.ts'
+import { type MadeRefund, type RefundAsked, mostRefundable, recordRefund } from './refunds.ts'
 import { orderMoves } from './states.ts'
 
 /*
@@ -47,7 +46,7 @@ export const askRefund = async (
   }
   const pending = await pendingRefunds(db, venue.id, order)
   const left = row.total_cents - row.refunded_cents - pending.cents - (await centsAsked(db, venue.id, order))
-  if (amountCents > left) throw tooLarge(left, row.currency)
+  if (amountCents > left) throw refuse('refund-too-large', mostRefundable(left, row.currency))
   if (amountCents !== left) refusePart('amountCents', amountCents, row.currency)
   const now = work.now()
   const key = actor.kind === 'key' ? actor.id : null
@@ -56,14 +55,6 @@ export const askRefund = async (
   await record(work, actor, 'askRefund', request, now)
   return request
 }
-
-const tooLarge = (left: number, currency: string | null): Refusal =>
-  refuse(
-    'refund-too-large',
-    left <= 0
-      ? 'There is nothing left to refund.'
-      : `At most ${moneyOf(left, currency ?? 'USD')} can be refunded.`,
-  )
 
 type Answered = { readonly order: number; readonly request: number }
 

@@ -192,6 +192,12 @@ const heldRefund = async ({ db, venue }: Work, { refund: id, seenVersion }: Seen
 
 type Attempt = Omit<RefundAsked, 'order' | 'seenVersion'> & { readonly retryOf: number | null }
 
+/** How much can still be refunded. */
+export const mostRefundable = (leftCents: number, currency: string | null): string =>
+  leftCents <= 0
+    ? 'There is nothing left to refund.'
+    : `At most ${moneyOf(leftCents, currency ?? 'USD')} can be refunded.`
+
 const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attempt): Promise<MadeRefund> => {
   const { db, venue } = work
   refuseMove(actor, 'refund', row)
@@ -200,14 +206,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   const amountCents = wholeNumber('The amount in cents', asked.amountCents, 1, limits.integerMost)
   // An order of before may have such a total: all of it can go back.
   if (amountCents !== left) refusePart('The amount', amountCents, row.currency)
-  if (amountCents > left) {
-    throw new Refusal(
-      409,
-      left === 0
-        ? 'There is nothing left to refund.'
-        : `At most ${moneyOf(left, row.currency ?? 'USD')} can be refunded.`,
-    )
-  }
+  if (amountCents > left) throw new Refusal(409, mostRefundable(left, row.currency))
   const seatsLeft = row.seats - row.seats_returned - pending.seats
   const seats = wholeNumber('The number of seats', asked.seats ?? 0, 0, seatsLeft)
   // What was paid online the processor gives back, and says how that ended.

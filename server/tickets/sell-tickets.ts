@@ -93,7 +93,7 @@ export const sellTickets = async (work: Work, actor: Actor, sale: Sale): Promise
     channel,
     discount: code ? discountOf(code) : null,
     charges: chargesOf(await ticketSettings(db, venue.id)),
-    coin: currency === null ? 1 : leastCoin(currency),
+    coin: leastCoin(currency ?? 'USD'),
   })
   const method = methodFor(sale, price, currency ?? 'USD')
   const now = work.now()

@@ -53,7 +53,7 @@ const guestPaceSeconds = 2
  * What ended without a word of the processor's is looked at for a day, and until it was answered; with a key that the processor
  * does not take, for a week: the next key of the account looks once more.
  */
-const afterMinutes = 15
+export const afterMinutes = 15
 const lastHours = 24
 const deniedHours = 7 * 24
 

@@ -193,7 +193,7 @@ const judge = async (
     channel: 'public',
     discount: code ? discountOf(code) : null,
     charges: chargesOf(await ticketSettings(db, venue.id)),
-    coin: currency === undefined ? 1 : leastCoin(currency),
+    coin: leastCoin(currency ?? 'USD'),
   })
   if (price.totalCents > 0) {
     if (currency === undefined || price.totalCents % leastCoin(currency) !== 0) return { why: 'off' }

@@ -11,7 +11,7 @@ import {
   lookLater,
   settleCheckout,
 } from '../../core/money/checkout-store.ts'
-import type { Paid } from '../../core/money/look.ts'
+import { type Paid, afterMinutes } from '../../core/money/look.ts'
 import { insertPayment } from '../../core/money/payment-store.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import { recordEvent } from '../../core/events/record.ts'
@@ -106,7 +106,7 @@ export const giveTickets = async (
     state: why === null ? 'completed' : 'refused',
     order: sold.id,
     why,
-    awaitedAt: isPaid ? null : now.add({ minutes: 15 }),
+    awaitedAt: isPaid ? null : now.add({ minutes: afterMinutes }),
   })
   if (!isPaid) return noteSold(work, sold, ['ticket_order.created'])
   if (why === null) await mailTickets(work, sold, now)

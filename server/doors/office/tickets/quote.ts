@@ -39,6 +39,6 @@ export const quoteOf = async (
     channel: 'box_office',
     discount: code ? discountOf(code) : null,
     charges: chargesOf(settings),
-    coin: currency === undefined ? 1 : leastCoin(currency),
+    coin: leastCoin(currency ?? 'USD'),
   })
 }
