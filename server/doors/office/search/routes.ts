@@ -108,7 +108,7 @@ const findsOf = async (work: OfficeWork, typed: string): Promise<Html> => {
   }`
 }
 
-const group = (name: string, rows: readonly Html[]): Html | undefined =>
+export const group = (name: string, rows: readonly Html[]): Html | undefined =>
   rows.length === 0
     ? undefined
     : html`<p class="find-group" id="find-${name.toLowerCase().replace(' ', '-')}">${name}</p>
@@ -137,13 +137,19 @@ const bookingFind = (row: DayRow, today: LocalDate): Html =>
  * A party in line: the press leads to its row, where it is paged and seated. One that left, or did not come when it was
  * paged, says so and goes back in line from here, because they are at the door.
  */
-const partyFind = (row: EntryRow, place: LinePlace): Html => {
-  const { now, timezone } = place
+export const partyFind = (row: EntryRow, place: LinePlace): Html => {
+  const { now, timezone, serviceDateNow } = place
   const isPaged = row.status === 'offered'
   const inLine = isInLine(row)
-  const [when, state] = inLine
-    ? [`${Math.max(0, minutesSince(row.created_at, now))} min`, isPaged ? 'Paged' : 'Waiting']
-    : [row.left_at === null ? '–' : timeOf(row.left_at, timezone), goneWords(row)]
+  const day = row.service_date ?? row.date ?? serviceDateNow
+  const [when, state] = !inLine
+    ? [row.left_at === null ? '–' : timeOf(row.left_at, timezone), goneWords(row)]
+    : [
+        day > serviceDateNow
+          ? shortDayInWords(day)
+          : `${Math.max(0, minutesSince(row.created_at, now))} min`,
+        isPaged ? 'Paged' : 'Waiting',
+      ]
   return html`<li class="row">
     <span class="row-when">${when}<span>${inLine ? state : 'gone'}</span></span>
     ${plate(row.party_size, isPaged ? 'here' : inLine ? 'waiting' : 'asked')}

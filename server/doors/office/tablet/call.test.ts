@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, openBook } from '../../../book/reservations/test/book.ts'
+import { type TestBook, openBook, staff } from '../../../book/reservations/test/book.ts'
+import { type Joining, joinWaitlist, moveEntry } from '../../../book/waitlist/actions.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
 import { startProcess } from '../../../test/process.ts'
 import { type TestService, startService } from '../../../test/service.ts'
@@ -50,6 +51,38 @@ describe('a phone system that opens the page of who is calling', () => {
     const [, other = ''] = /href="(\/office\/caller\?[^"]*new=yes)"/.exec(html) ?? []
     const form = await host.get(other.replaceAll('&amp;', '&'))
     assert.match(form.html, /name="phone"[^>]*value="6465550111"/)
+  })
+
+  it('leads to a party that is only on the waitlist, tonight or for another day, and asks where the number is a guest’s, too', async () => {
+    const party = { email: null, notes: null, windowStart: null, windowEnd: null, partySize: 3 }
+    const waits = async (guestName: string, phone: string, more: Partial<Joining> = {}): Promise<number> =>
+      (
+        await book.act((work) =>
+          joinWaitlist(work, staff('host'), { ...party, guestName, phone, ...more }),
+        )
+      ).id
+    const tonight = await waits('Ramona Núñez', '+1 212 555 0188')
+    assert.equal((await host.get(await sealed('2125550188'))).to, `/office/waitlist#w${tonight}`)
+    const later = await waits('Otto Lang', '212 555 0187', { date: '2026-10-09' })
+    assert.equal((await host.get(await sealed('%2B12125550187'))).to, `/office/waitlist#w${later}`)
+
+    const known = await guest('Ramona Núñez', '+1 212 555 0188')
+    const { html, words } = await host.get(await sealed('2125550188'))
+    assert.match(words, /Who is calling\?[^]*Waitlist[^]*3 guests, on the waitlist[^]*Guests[^]*Ramona/)
+    for (const to of [`/office/waitlist#w${tonight}`, `/office/guests/${known}`])
+      assert.ok(html.includes(`href="${to}"`), to)
+
+    // They may have changed their mind, or want a table on another day.
+    await book.act((work) => moveEntry(work, staff('host'), { id: later, move: 'leave' }))
+    const gone = await waits('Ines Roy', '212 555 0186')
+    await book.act((work) => moveEntry(work, staff('host'), { id: gone, move: 'leave' }))
+    const left = await host.get(await sealed('2125550186'))
+    assert.match(left.words, /Ines Roy[^]*left the waitlist[^]*Back in line/)
+    assert.match(left.html, /new=yes/)
+    assert.match((await host.get(await sealed('2125550187'))).html, /name="phone"[^>]*value="2125550187"/)
+    const other = await waits('Elsewhere', '917 555 0166')
+    await book.query('update waitlist_entry set venue_id = $2 where id = $1', [other, (await service.venue()).id])
+    assert.match((await host.get(await sealed('9175550166'))).html, /name="phone"[^>]*value="9175550166"/)
   })
 
   it('opens a new booking with a number that nobody has, also from a short one or a word', async () => {
