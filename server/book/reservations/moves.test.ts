@@ -308,6 +308,37 @@ describe('reservation moves', () => {
     }
   })
 
+  it('the undo of “Not here yet” gives back since when they are here, and how far; a new arrival is a new one', async () => {
+    for (const [date, time] of [
+      ['2026-10-06', '19:00'],
+      ['2026-10-07', '19:00'],
+    ] as const) {
+      await fresh()
+      const id = await book.booking('Confirmed', { date, time })
+      service.setClock('2026-10-06T22:40:00Z')
+      await move({ id, move: 'arrive', confirmed: ['another-day'] })
+      await move({ id, move: 'setFloorStage', stage: 'Partly seated' })
+      const here = await book.row(id)
+      service.setClock('2026-10-06T23:05:00Z')
+      const mistaken = await move({ id, move: 'undoArrive' })
+      assert.equal(mistaken.kind, 'done')
+      const press = ('press' in mistaken && mistaken.press) || []
+      assert.equal((await book.row(id)).checked_in_at, null)
+      const undone = await move({ id, move: 'arrive', press })
+      assert.equal(undone.kind, 'done', 'and nobody is asked again which day it is')
+      const { checked_in_at: since, floor_stage: stage } = await book.row(id)
+      assert.deepEqual([since, stage], [here.checked_in_at, 'Partly seated'])
+      assert.equal((await book.told()).at(-1)?.data.checkedInAt, '2026-10-06T22:40:00.000Z')
+
+      await move({ id, move: 'undoArrive' })
+      await move({ id, move: 'arrive', confirmed: ['another-day'] })
+      assert.equal((await book.row(id)).checked_in_at, '2026-10-06T23:05:00.000Z')
+      const other = await book.booking('Confirmed', { date, time })
+      await move({ id: other, move: 'arrive', press, confirmed: ['another-day'] })
+      assert.equal((await book.row(other)).checked_in_at, '2026-10-06T23:05:00.000Z', 'of another booking')
+    }
+  })
+
   it('updatedAt in lists never goes back and moves only with arrival, seating and cancellation; in a delivery it is the moment of the change', async () => {
     await fresh()
     const id = await book.booking('Requested')

@@ -12,7 +12,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { noteWhoServes } from '../servers/who-serves.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
-import { isPaceAsBefore } from '../tables/press-reads.ts'
+import { arrivalTakenBy, isPaceAsBefore } from '../tables/press-reads.ts'
 import { type OwnBack, type Press, holdPress, putBack } from '../tables/put-back.ts'
 import { type RulesRead, readRules } from '../rules/rules-store.ts'
 import { partyRecalledFrom, partySeated, partyUnseated } from '../day/booked-party.ts'
@@ -126,7 +126,11 @@ export const moveReservation = async (
   if (typeof seenVersion === 'function') seenVersion(row as never)
   if (placed && row.service_date !== placed.service_date) return refused(row, movedMeanwhile)
   const now = work.now()
-  const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at')
+  const arrival =
+    request.move === 'arrive' && request.press
+      ? await arrivalTakenBy(db, venue.id, request.id, request.press)
+      : undefined
+  const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at') && !arrival
   const today = businessDay(work, rules, now)
   const judgement = judgeMove(request.move, row, {
     ...request,
@@ -145,7 +149,7 @@ export const moveReservation = async (
   if (party) return refused(row, countedTwice(party))
 
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
-  const moved = movedRow(request.move, row, { ...request, now, decidedBy })
+  const moved = movedRow(request.move, row, { ...request, now, decidedBy, arrival })
   const whole = holds ? await placeToReturnTo(work, rules, row, moved, now) : undefined
   const undone = press && whole && (await putBack(work, press, backTo(row, moved, whole.request)))
   const tables = whole && moved.status === 'Seated' && !undone ? request.tables : undefined

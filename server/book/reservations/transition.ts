@@ -96,6 +96,8 @@ export type MoveDetails = {
   /** A message to the staff from the person who cancels. */
   readonly message?: string | null | undefined
   readonly stage?: FloorStage | null | undefined
+  /** Of an arrival that was taken back by mistake: since when the party was here, and how far. */
+  readonly arrival?: Pick<BookRow, 'checked_in_at' | 'floor_stage'> | undefined
 }
 
 /** A booking after a move: timestamps set and cleared, and what its undo will need. */
@@ -131,6 +133,7 @@ export const movedRow = (name: ReservationMoveName, row: BookRow, details: MoveD
         : row.duration_minutes,
     minutes_before_seating: unseats ? null : row.minutes_before_seating,
     kept_open: name === 'undoComplete' || (status === row.status && row.kept_open),
+    ...details.arrival,
   }
 }
 

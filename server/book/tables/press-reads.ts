@@ -41,6 +41,21 @@ export const lengthTakenBy = async (
        limit 1`)
   )?.minutes
 
+/** Since when a party was here, and how far, until a press said that it is not; undefined where none of these rows did. */
+export const arrivalTakenBy = (
+  db: Queries,
+  venue: VenueId,
+  reservation: number,
+  press: readonly number[],
+): Promise<{ readonly checked_in_at: Moment; readonly floor_stage: string | null } | undefined> =>
+  db.maybe(sql({ checked_in_at: 'timestamptz', floor_stage: 'text?' })`
+    select (before->>'checked_in_at')::timestamptz as checked_in_at, before->>'floor_stage' as floor_stage
+      from activity
+     where venue_id = ${venue} and id = any(${[...press]}::bigint[]) and action = 'undoArrive'
+       and record_kind = 'reservation' and record_id = ${reservation}
+       and before->>'checked_in_at' is not null
+     limit 1`)
+
 /** The press that made a booking: the first row of its activity. */
 export const pressThatMade = async (
   db: Queries,

@@ -161,7 +161,7 @@ const undoOf = (
   })
   if (move === 'setFloorStage')
     return before.floor_stage === null ? {} : of(`setFloorStage:${before.floor_stage}`)
-  // Who is not here after all may be: a press on the wrong row is taken back like any other.
+  // Who is not here after all may be: a press on the wrong row is taken back like any other, and they have waited as long.
   if (move === 'undoArrive') return of('arrive')
   if (!offersUndo) return {}
   const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(

@@ -63,6 +63,23 @@ describe('the undo in the last line', () => {
     assert.equal(await lastLine('/office/service'), '')
   })
 
+  it('of “Not here yet” is as if it had not been pressed: they are here since they came', async () => {
+    const { host, party, press, book } = await open()
+    const ana = await party('Ana Costa')
+    await press(ana, 'arrive', 'Confirmed')
+    service.setClock('2026-10-06T23:20:00Z')
+    await press(ana, 'undoArrive', 'Confirmed')
+    const { html } = await host.get('/office/service')
+    const [line = ''] = /<div id="said"[^]*?<\/form>/.exec(html) ?? []
+    const fields = Array.from(
+      line.matchAll(/name="([^"]+)" value="([^"]*)"/g),
+      ([, name, value]) => [name as string, value as string] as const,
+    )
+    await host.post(`/office/bookings/${ana}/moves`, Object.fromEntries(fields), live)
+    assert.equal((await book.row(ana)).checked_in_at, '2026-10-06T23:00:00.000Z')
+    assert.match((await host.get('/office/service')).words, /Ana Costa , 2 guests, here for 20 minutes/)
+  })
+
   it('is of this evening only', async () => {
     const { party, press, lastLine } = await open()
     await press(await party('Ana Costa'), 'seat', 'Confirmed')
