@@ -251,15 +251,18 @@ const rove = () => {
   }
   for (const group of document.querySelectorAll('[data-one-stop]')) roveIn(group)
 }
-// So are the sizes, the days and the times of the booking sheet: the one somebody is in, else the one that is lit.
+// So are the sizes of a walk-in, and the sizes, the days and the times of the booking sheet: the one somebody is in, else the
+// one that is lit, else the one they were in.
+const stopsIn = (group) => [...group.querySelectorAll('[data-fills], button.pad-size')]
 const roveIn = (group) => {
-  const stops = [...group.querySelectorAll('[data-fills]')]
-  const lit = group.querySelector('[aria-current]')
-  const stop = stops.find((one) => one === document.activeElement) ?? lit ?? stops[0]
+  const stops = stopsIn(group)
+  const lit = group.querySelector('[aria-current], [aria-pressed="true"]')
+  const isIn = (one) => one === document.activeElement
+  const stop = stops.find(isIn) ?? lit ?? stops.find(({ tabIndex }) => tabIndex === 0) ?? stops[0]
   for (const one of stops) one.tabIndex = one === stop ? 0 : -1
 }
 const moveIn = (event, group) => {
-  const stops = [...group.querySelectorAll('[data-fills]')]
+  const stops = stopsIn(group)
   const isOn = event.key === 'ArrowRight' || event.key === 'ArrowDown'
   event.preventDefault()
   stops[stops.indexOf(event.target) + (isOn ? 1 : -1)]?.focus()
@@ -315,7 +318,9 @@ document.addEventListener('keydown', (event) => {
     return
   }
   const group = event.target.closest?.('[data-one-stop]')
-  if (group && event.key.startsWith('Arrow')) return moveIn(event, group)
+  // Below the sizes of a walk-in are the rows, and what is typed is beside them.
+  const isAlong = group?.closest('.pad') ? /^Arrow(Left|Right)$/ : /^Arrow/
+  if (group && !isTyping(event.target) && isAlong.test(event.key)) return moveIn(event, group)
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return moveBy(event)
   if (isTyping(event.target)) return
   if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') return moveAcross(event)

@@ -47,7 +47,7 @@ export const padForm = ({ pad }: { readonly pad?: Html | undefined }, back: stri
         Show
       </button>
       <h2 id="pad-head">Walk-in <span class="soft note">how many?</span></h2>
-      <div class="pad-sizes" role="group" aria-labelledby="pad-head">
+      <div class="pad-sizes" data-one-stop role="group" aria-labelledby="pad-head">
         ${sizes.map(
           (size) =>
             html`<button class="pad-size" name="size" value="${size}" aria-label="Party of ${size}">${size}</button>`,

@@ -340,7 +340,19 @@ describe('the service screen in a browser', () => {
     await seen
     await one.page.keyboard.press('w')
     assert.equal(await one.page.evaluate('document.activeElement.className'), 'pad-size')
+    const focused = () => one.page.evaluate<string>('document.activeElement.ariaLabel')
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) await one.page.keyboard.press(key)
+    assert.equal(await focused(), 'Party of 2')
     await one.page.keyboard.press('Tab')
+    assert.equal(await focused(), 'Guests of a larger party', 'all sizes are one stop')
+    await one.page.keyboard.press('Shift+Tab')
+    assert.equal(await focused(), 'Party of 2')
+    await one.page.keyboard.press('ArrowDown')
+    assert.match(
+      await one.page.evaluate<string>('document.activeElement.closest(".row")?.id ?? "none"'),
+      /^[wb]\d+$/,
+      'below them are the rows',
+    )
     await one.page.locator('#arriving .row-who').first().focus()
     await one.page.keyboard.press('ArrowDown')
     const inSecond = await one.page.evaluate(
