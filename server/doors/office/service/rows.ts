@@ -1,33 +1,24 @@
 import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
-import { type Content, type Html, html } from '../../../platform/html/html.ts'
+import { type Html, html } from '../../../platform/html/html.ts'
 import type { ReservationMoveName } from '../../../book/reservations/states.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { endMinute, timeOf } from '../../../platform/kernel/time/in-words.ts'
-import { icon } from '../parts/icon.ts'
-import { type PlateState, plate } from '../parts/plate.ts'
-import { type TablesShown, pickLink, tableCell } from '../parts/table-cell.ts'
-import { tablesField } from '../parts/forms/table-fields.ts'
-import { guestsInWords, leftInWords, minutesSince } from '../parts/time-words.ts'
-import { cancelButtons, moveButton, moveForm } from '../bookings/move-form.ts'
-import { changeLink } from '../parts/change-link.ts'
+import { type TablesShown, pickLink } from '../parts/table-cell.ts'
+import { leftInWords, minutesSince } from '../parts/time-words.ts'
+import { cancelButtons, moveButton } from '../bookings/move-form.ts'
 import { isLate, minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
-import { allergyChips, chipsAfterAllergies } from './chips.ts'
-import { lastTextPart } from '../texts/last-text.ts'
-import { textLink } from '../texts/text-link.ts'
-import { peek } from './peek.ts'
-import { rowName } from './row-name.ts'
+import { chipsAfterAllergies } from './chips.ts'
+import { partyRow } from './party-row.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import type { ServerRow } from '../../../book/servers/server.ts'
-import { plainTime } from '../parts/plain-time.ts'
 import { nextStage, stageNames, stagePresses } from '../parts/stages.ts'
 
 /*
- * A party in one of the three lists: time, plate, who, and one button for what comes next. All else is in its menu,
- * which opens without script, or on its page behind the name.
+ * What each of the three lists says of a party in it, and what comes next for it.
  */
 
 /** This many minutes before its time a party may be seated without anybody asking why; then the button is filled. */
@@ -177,12 +168,6 @@ const serverThen = (
   table: TablesShown | undefined,
 ): ServerRow | undefined => servers?.at(table?.ids ?? [], at === null ? now : toInstant(at))
 
-/** "3 until 9:00 PM", where their own table is still taken: the table cell next to it leads to the choice. */
-const asksPart = (row: DayRow, { instead }: RowPlace): Html[] => {
-  const asks = instead?.get(row.id)
-  return asks ? [html`<span class="row-asks bad" title="${asks.whole}">${asks.brief}</span>`] : []
-}
-
 /** Seats them; while others are at their table, or it is off, the choice of another: a press there seats them, too. */
 const seatPress = (row: DayRow, place: RowPlace, table: TablesShown | undefined, primary: boolean): Html =>
   table && (table.takenBy !== undefined || table.off)
@@ -264,72 +249,3 @@ const harmfulMoves = (row: DayRow, offered: ReadonlySet<ReservationMoveName>, pl
 /** A table that a party can sit down at now. */
 const isReady = ({ label, takenBy, off }: TablesShown): boolean =>
   label !== '' && takenBy === undefined && !off
-
-type Shown = {
-  readonly state: PlateState
-  readonly share?: number
-  readonly isFirst: boolean
-  /** Under the time. */
-  readonly under: Content
-  readonly isBad: boolean
-  /** The state in words, for who does not see the plate. */
-  readonly says: Content
-  readonly chips: readonly Html[]
-  /** What the row may have no room for, by what it is. */
-  readonly more?: readonly (readonly [string, Content])[]
-  /** What of the end of their stay must be read. */
-  readonly ends?: Html | undefined
-  /** Who serves them, or will where they are to sit. */
-  readonly server?: ServerRow | undefined
-  /** Where tables decide: their table, next to the button; or in place of the time, for who sits there. */
-  readonly table?: TablesShown | undefined
-  readonly cell?: TablesShown | undefined
-  readonly main: Html | undefined
-  readonly menu: readonly Html[]
-}
-
-const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
-  const name = row.guest_name ?? 'No name'
-  const menu = `m${row.id}`
-  const text = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
-  const asks = place.instead?.get(row.id)?.whole
-  const read = peek(
-    {
-      ...row,
-      name,
-      asks,
-      ends: shown.ends,
-      server: shown.server,
-      more: [...(shown.more ?? []), ...(text ? [['Text', text] as const] : [])],
-    },
-    `b${row.id}`,
-    plate(row.party_size, shown.state, shown.share),
-  )
-  return html`<li id="b${row.id}" class="row ${shown.table && 'tabled'} ${shown.isFirst && 'first'}">
-    ${
-      shown.cell
-        ? tableCell({ id: row.id, name }, { ...shown.cell, takenBy: undefined, theirs: true }, place)
-        : html`<span class="row-when">${row.time === null ? '–' : plainTime(row.time)}<span class="${shown.isBad && 'bad'}">${shown.under}</span></span>`
-    }
-    ${read.plate}
-    <a class="row-who" href="/office/bookings/${row.id}"
-      >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`, row.vip)}<span class="chips">${allergyChips(row)}${asksPart(row, place)}${text}${shown.chips}</span></a
-    >
-    ${shown.table && tableCell({ id: row.id, name }, { ...shown.table, isAsked: asks !== undefined }, place)}
-    ${moveForm(
-      row,
-      place.back,
-      html`${tablesField(shown.table?.ids)}<span class="row-go">${shown.main}</span>${
-        shown.menu.length > 0 &&
-        html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
-            ${icon('ellipsis')}
-          </button>
-          <div id="${menu}" class="row-menu" popover>
-            <p class="strong">${name}</p>
-            ${shown.menu}${textLink({ kind: 'reservation', ...row }, place, place.back)}${changeLink(row.id)}<a class="button" href="/office/bookings/${row.id}">See all</a>
-          </div>`
-      }`,
-    )}
-    ${read.words}
-  </li>`
-}

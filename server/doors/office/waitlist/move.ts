@@ -1,6 +1,5 @@
 import { type WaitlistEntry, waitlistStatuses } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Context } from '../../../context.ts'
-import { activityOfRecord } from '../../../core/activity/reads.ts'
 import type { GuestChoice } from '../../../crm/guests/actions.ts'
 import { html } from '../../../platform/html/html.ts'
 import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
@@ -24,7 +23,6 @@ import { tablesField } from '../parts/forms/table-fields.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import type { Undo } from '../parts/undo.ts'
 import { sizeAtTables } from '../floor/size-at-tables.ts'
-import { seatedWords } from '../bookings/who-moved.ts'
 import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { bookAt } from '../today/book.ts'
 import { eveningBack, eveningIn } from '../today/read-day.ts'
@@ -37,8 +35,7 @@ import {
   whoseQuestion,
 } from '../bookings/whose-booking.ts'
 import { entryForm, moveTyped, stayTyped } from './entry.ts'
-import { toldBack } from '../../../book/waitlist/messages/back-in-line.ts'
-import { pagedWords } from './paged-words.ts'
+import { madeWords, recordedWords } from './press-words.ts'
 import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
 import { longestQuote, waitlistPage } from './waitlist.ts'
@@ -79,49 +76,11 @@ export const moveParty = async (
   const outcome = again ? entryDone(again.row) : made
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
-  const told = outcome.kind === 'done' ? await wordsOf(context, work, move, row, again?.at ?? now) : undefined
+  const told = outcome.kind === 'done' ? await recordedWords(context, work, move, row, again?.at ?? now) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
     words: told ?? madeWords(move, done.record, seen.isUndo),
     ...undoOf(move, done, form),
   }))
-}
-
-/** What only the venue's own records say of a press: how a party was reached, or where it sits and who moved for it. */
-const wordsOf = async (
-  context: Pick<Context, 'mail'>,
-  work: OfficeWork,
-  move: WaitlistMoveName,
-  row: EntryRow,
-  /** When the press was made, or just before. */
-  since: Temporal.Instant,
-): Promise<string | undefined> => {
-  if (move === 'page') return pagedWords(context, work, row)
-  if (waitlistMoves[move].to === 'waiting') return backWords(work, move, row, since)
-  const booking =
-    move === 'seatNow' ? (await waitlistEntry(work.db, work.venue.id, row.id))?.reservation_id : undefined
-  return booking ? seatedWords(work, booking) : undefined
-}
-
-/** That they wait again, and how they hear it who were told something else. */
-const backWords = async (
-  work: OfficeWork,
-  move: WaitlistMoveName,
-  { id, phone, email }: EntryRow,
-  since: Temporal.Instant,
-): Promise<string> => {
-  const told = await toldBack(work, id, since)
-  const back = `${words[move]}${move === 'recall' && (await wasOffered(work, id)) ? '; no table is held for them now' : ''}`
-  if (told === 'text') return `${back}; a text tells them, at ${phone}`
-  if (told === 'mail') return `${back}; an email tells them, at ${email}`
-  if (told === undefined) return back
-  return `${back}. They were told otherwise: ${phone === null ? 'tell them' : `call them at ${phone}`}`
-}
-
-/** Whether a table was held for them until they were given one: they wait now, and it is not held again. */
-const wasOffered = async ({ db, venue }: OfficeWork, id: number): Promise<boolean> => {
-  const trail = await activityOfRecord(db, venue.id, 'waitlist_entry', id)
-  const given = trail.find(({ action }) => action === 'seatNow' || action === 'bookForLater')
-  return (given?.before as { readonly status?: unknown } | null | undefined)?.status === 'offered'
 }
 
 /** The party as this very press left it, and when, if it is sent again: its answer was lost, or it is a double tap. */
@@ -305,29 +264,6 @@ const undoOf = (
     list: placeOf(form).list,
   }
   return { undo }
-}
-
-const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry, isUndo: boolean): string => {
-  if (move === 'quote') {
-    if (!isUndo) return `quoted ${quotedMinutes} minutes`
-    return quotedMinutes === null ? 'not quoted after all' : `quoted ${quotedMinutes} minutes, as before`
-  }
-  // Only joining is undone so: a party that was just put on the list did not leave.
-  return move === 'leave' && isUndo ? 'not on the waitlist after all' : words[move]
-}
-
-const words: Record<WaitlistMoveName, string> = {
-  quote: 'quoted again',
-  page: 'paged; their table is held for 15 minutes',
-  offer: 'offered a table, which is held for them',
-  acceptOffer: 'took the table',
-  notYet: 'still waiting',
-  seatNow: 'seated',
-  bookForLater: 'has a table for later',
-  leave: 'left',
-  expire: 'expired',
-  recall: 'back on the waitlist',
-  rejoin: 'back on the waitlist',
 }
 
 const nameOf = ({ guest_name }: EntryRow): string => guest_name ?? 'A party'
