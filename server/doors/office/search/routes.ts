@@ -145,9 +145,7 @@ export const partyFind = (row: EntryRow, place: LinePlace): Html => {
   const [when, state] = !inLine
     ? [row.left_at === null ? '–' : timeOf(row.left_at, timezone), goneWords(row)]
     : [
-        day > serviceDateNow
-          ? shortDayInWords(day)
-          : `${Math.max(0, minutesSince(row.created_at, now))} min`,
+        day > serviceDateNow ? shortDayInWords(day) : `${Math.max(0, minutesSince(row.created_at, now))} min`,
         isPaged ? 'Paged' : 'Waiting',
       ]
   return html`<li class="row">

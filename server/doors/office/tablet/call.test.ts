@@ -56,11 +56,8 @@ describe('a phone system that opens the page of who is calling', () => {
   it('leads to a party that is only on the waitlist, tonight or for another day, and asks where the number is a guest’s, too', async () => {
     const party = { email: null, notes: null, windowStart: null, windowEnd: null, partySize: 3 }
     const waits = async (guestName: string, phone: string, more: Partial<Joining> = {}): Promise<number> =>
-      (
-        await book.act((work) =>
-          joinWaitlist(work, staff('host'), { ...party, guestName, phone, ...more }),
-        )
-      ).id
+      (await book.act((work) => joinWaitlist(work, staff('host'), { ...party, guestName, phone, ...more })))
+        .id
     const tonight = await waits('Ramona Núñez', '+1 212 555 0188')
     assert.equal((await host.get(await sealed('2125550188'))).to, `/office/waitlist#w${tonight}`)
     const later = await waits('Otto Lang', '212 555 0187', { date: '2026-10-09' })
@@ -81,7 +78,10 @@ describe('a phone system that opens the page of who is calling', () => {
     assert.match(left.html, /new=yes/)
     assert.match((await host.get(await sealed('2125550187'))).html, /name="phone"[^>]*value="2125550187"/)
     const other = await waits('Elsewhere', '917 555 0166')
-    await book.query('update waitlist_entry set venue_id = $2 where id = $1', [other, (await service.venue()).id])
+    await book.query('update waitlist_entry set venue_id = $2 where id = $1', [
+      other,
+      (await service.venue()).id,
+    ])
     assert.match((await host.get(await sealed('9175550166'))).html, /name="phone"[^>]*value="9175550166"/)
   })
 

@@ -76,7 +76,8 @@ export const moveParty = async (
   const outcome = again ? entryDone(again.row) : made
   if (outcome.kind === 'refused' && form.text('quotedMinutes') !== '')
     return notTaken(work, asked, row, `${outcome.sentence} Nothing was done.`)
-  const told = outcome.kind === 'done' ? await recordedWords(context, work, move, row, again?.at ?? now) : undefined
+  const told =
+    outcome.kind === 'done' ? await recordedWords(context, work, move, row, again?.at ?? now) : undefined
   return answerPress(pressOf(work, asked, row, waitlistMoves[move].label), outcome, (done) => ({
     words: told ?? madeWords(move, done.record, seen.isUndo),
     ...undoOf(move, done, form),

@@ -12,7 +12,11 @@ import { pagedWords } from './paged-words.ts'
 /* What the last line says of a press on a party of the waitlist. */
 
 /** What a press did, in the last line. */
-export const madeWords = (move: WaitlistMoveName, { quotedMinutes }: WaitlistEntry, isUndo: boolean): string => {
+export const madeWords = (
+  move: WaitlistMoveName,
+  { quotedMinutes }: WaitlistEntry,
+  isUndo: boolean,
+): string => {
   if (move === 'quote') {
     if (!isUndo) return `quoted ${quotedMinutes} minutes`
     return quotedMinutes === null ? 'not quoted after all' : `quoted ${quotedMinutes} minutes, as before`
