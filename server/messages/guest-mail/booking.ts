@@ -123,7 +123,7 @@ export const bookingLetter = async (
           ? []
           : [[book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating))] as const]),
         ...(said.note === null || isOver ? [] : [[book.yourNote, said.note] as const]),
-        ...(guarantee ? securedFact(guarantee, { words, formats, venue }, row) : []),
+        ...(guarantee ? securedFact(guarantee, { words, formats, venue }, row, work.now()) : []),
       ],
       ...(isOver
         ? settings.doors.includes('book') && {

@@ -13,7 +13,7 @@ import { comesOff, ifResized } from '../../book/reservations/guarantee/follow-ed
 import type { Work } from '../../context.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
 import { isGuestLanguage } from '../../platform/kernel/guest-language.ts'
-import { toInstant } from '../../platform/kernel/time/moment.ts'
+import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { type GuestFormats, formatsFor, moneyIn } from '../guest-words/formats.ts'
 import type { Words } from '../guest-words/en.ts'
@@ -48,14 +48,21 @@ export const behindOf = async (
 const leftOf = ({ paid_cents, refunded_cents, pending }: Behind): number =>
   paid_cents - refunded_cents - pending
 
-/** How large the party is, and how its booking ended, if it did. */
-type Booking = Pick<BookRow, 'party_size' | 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at'>
+/** How large the party is, when it comes, and how its booking ended, if it did. */
+type Booking = Pick<
+  BookRow,
+  'party_size' | 'starts_at' | 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at'
+>
 
-/** How it is called, and its sentences: none of what was only asked for, and no longer is. */
+/**
+ * How it is called, and its sentences: none of what was only asked for, and no longer is. `now`: where its guest may still cancel,
+ * what that costs by then is said.
+ */
 export const guaranteeFact = (
   row: Behind,
   saying: Saying,
   booking?: Booking,
+  now?: Temporal.Instant,
 ): readonly [label: string, sentences: readonly string[]] => {
   const { secure } = saying.words
   const label = row.kind === 'card' || row.kind === 'prepaid' ? secure[row.kind] : secure.deposit
@@ -68,7 +75,7 @@ export const guaranteeFact = (
         : // What was agreed on says nothing any more once all of it went back.
           [
             ...(isBack(row) ? [] : agreedIn(row, saying)),
-            ...atMostIn(row, saying, booking),
+            ...sumIn(row, saying, booking, now),
             ...whereItIs(row, saying),
             ...keptIn(row, saying, booking),
           ],
@@ -76,6 +83,17 @@ export const guaranteeFact = (
 }
 
 const isBack = (row: Behind): boolean => row.kind !== 'card' && row.paid_cents > 0 && leftOf(row) <= 0
+
+/** Which sum it is about by now, once. */
+const sumIn = (
+  row: Behind,
+  saying: Saying,
+  booking: Booking | undefined,
+  now: Temporal.Instant | undefined,
+): readonly string[] => {
+  const late = lateIn(row, saying, booking, now)
+  return late.length > 0 ? late : atMostIn(row, saying, booking)
+}
 
 /** The sum, where the sentence that was agreed on names another by now: the party is smaller, and that was said too late. */
 const atMostIn = (
@@ -88,6 +106,25 @@ const atMostIn = (
   return cents === undefined || row.amount_cents <= cents
     ? []
     : [words.secure.atMost(moneyIn(formats, row.amount_cents, row.currency))]
+}
+
+/**
+ * What canceling costs, where it was free until a moment that has passed. What was agreed on later says it itself, and once the
+ * booking has begun nobody cancels it.
+ */
+const lateIn = (
+  row: Behind,
+  saying: Saying,
+  booking: Booking | undefined,
+  now: Temporal.Instant | undefined,
+): readonly string[] => {
+  if (!now || booking?.status !== 'Confirmed' || booking.starts_at === null) return []
+  const isPast = (moment: Moment): boolean => Temporal.Instant.compare(now, toInstant(moment)) >= 0
+  const wasFree = Temporal.Instant.compare(toInstant(row.agreed_at), toInstant(row.free_until)) < 0
+  if (!wasFree || !isPast(row.free_until) || isPast(booking.starts_at)) return []
+  if (row.kind === 'card' && row.status !== 'held') return []
+  const costs = ifCancelled(row, saying, { now, status: booking.status })
+  return costs === undefined ? [] : [costs]
 }
 
 const isGone = ({ status }: GuaranteeRow): boolean => status === 'released' || status === 'waived'

@@ -53,11 +53,12 @@ describe('a guest who asks for fewer or more', () => {
     await scene.ask(card)
     const mine = await scene.secure(slot, '4')
     const page = async () => (await guestAt(scene.service, mine)).text
-    scene.service.setClock(late)
     assert.doesNotMatch(await page(), /\$100\.00/, 'what stands in the sentence is enough')
+    scene.service.setClock(late)
     assert.match(await asked(mine, '3'), /the restaurant may charge \$100\.00/)
     await scene.change(mine, '3', slot)
-    assert.match(await page(), /The restaurant may charge \$100\.00 at most\./)
+    assert.match(await page(), /is over: the restaurant may charge \$100\.00\./)
+    assert.doesNotMatch(await page(), /at most/)
   })
 
   it('reads what is due for a larger party, and is asked for just that', async () => {

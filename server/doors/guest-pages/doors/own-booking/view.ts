@@ -152,7 +152,7 @@ const guaranteePart = (
   { visit, asked, row: booking }: Mine,
   fact: (label: string, value: Html | string) => Html,
 ): Html | undefined => {
-  const [label, all] = guaranteeFact(row, visit, booking)
+  const [label, all] = guaranteeFact(row, visit, booking, visit.now)
   // What stands at the button is not said twice.
   const sentences = all.filter((one) => !(asked?.sentence.split('\n') ?? []).includes(one))
   if (sentences.length === 0) return undefined
