@@ -149,18 +149,22 @@ export const withdrawRefund = async (
     await countOrderChange(db, venue.id, row.id)
 }
 
-/** Retries a failed refund: a new attempt that takes the failed one's place. */
+/** Retries a failed refund, by another way if one is named: a new attempt that takes the failed one's place. */
 export const retryRefund = async (
   work: Work,
   actor: Actor,
-  asked: SeenRefund & { readonly outcome: RefundOutcome; readonly answer?: string | null },
+  asked: SeenRefund & {
+    readonly via?: RefundWay
+    readonly outcome: RefundOutcome
+    readonly answer?: string | null
+  },
 ): Promise<MadeRefund> => {
   const { row, refund } = await heldRefund(work, asked)
   if (refund.state !== 'failed') throw new Refusal(409, 'Only a failed refund can be retried.')
   return attempt(work, actor, row, {
     amountCents: refund.amount_cents,
     seats: refund.seats,
-    via: refund.via as RefundWay,
+    via: asked.via ?? (refund.via as RefundWay),
     outcome: asked.outcome,
     answer: asked.answer ?? null,
     tickets: refund.tickets,

@@ -90,37 +90,73 @@ describe('a ticket whose money is on its way back', () => {
     assert.deepEqual(await counts(), { in: 1, expected: 2 })
   })
 
-  it('and once staff dismissed it, the page says what the restaurant keeps', async () => {
-    const { order } = await sold()
-    scene.stripe.refundsPend = true
-    await scene.askRefund()
-    await refund()
-    const [named = ''] = [...scene.stripe.refunds.keys()].slice(-1)
-    await scene.stripe.endRefund(named, 'succeeded')
-    scene.later(61)
-    await refund()
-    await scene.stripe.endRefund(named, 'failed')
-    scene.later(61)
-    await refund()
-    const page = async () => {
+  describe('and that came back from the bank', () => {
+    /** Both tickets were given back, and the money did not arrive. */
+    const failed = async () => {
+      const { order } = await sold()
+      scene.stripe.refundsPend = true
+      await scene.askRefund()
+      await refund()
+      const [named = ''] = [...scene.stripe.refunds.keys()].slice(-1)
+      for (const end of ['succeeded', 'failed'] as const) {
+        await scene.stripe.endRefund(named, end)
+        scene.later(61)
+        await refund()
+      }
+      scene.stripe.refundsPend = false
+      return order
+    }
+    const page = async (order: number) => {
       const own = await ownOrder(scene.service.db, scene.venue.id, order)
       assert.ok(own)
       const { context } = scene.service
       const link = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
-      return (await guestAt(scene.service, link)).text
+      return (await guestAt(scene.service, link)).text.replaceAll(/<[^>]+>|\s+/g, ' ')
     }
-    assert.match(await page(), /\$90\.00 could not be sent back to your card/)
-    const [failed] = await rows(
-      'select r.id, o.version from refund r join ticket_order o on o.id = r.order_id where r.venue_id = $1',
-    )
-    const { status } = await scene.office.post(
-      `/office/tickets/orders/${order}/refunds/${String(failed?.['id'])}`,
-      { version: String(failed?.['version']), do: 'dismiss' },
-    )
-    assert.equal(status, 303)
-    const text = await page()
-    assert.doesNotMatch(text, /could not be sent back/)
-    assert.match(text, /The restaurant keeps \$90\.00\./)
+    const press = async (order: number, what: string) => {
+      const [row] = await rows(
+        'select r.id, o.version from refund r join ticket_order o on o.id = r.order_id where r.venue_id = $1',
+      )
+      return scene.office.post(`/office/tickets/orders/${order}/refunds/${String(row?.['id'])}`, {
+        version: String(row?.['version']),
+        do: what,
+      })
+    }
+
+    it('once staff dismissed it, the page says what the restaurant keeps, as the press had said', async () => {
+      const order = await failed()
+      assert.match(await page(order), /\$90\.00 could not be sent back to your card/)
+      const { html } = await scene.office.get(`/office/tickets/orders/${order}`)
+      assert.match(html, /data-asks="Close it without a refund\? The buyer’s page then says that you keep \$90\.00\."/)
+      assert.equal((await press(order, 'dismiss')).status, 303)
+      const text = await page(order)
+      assert.doesNotMatch(text, /could not be sent back/)
+      assert.match(text, /The restaurant keeps \$90\.00\./)
+    })
+
+    it('once staff noted that they refunded it another way, the page says that it was refunded, and nothing is sent', async () => {
+      const order = await failed()
+      const sent = scene.stripe.refunds.size
+      const { html } = await scene.office.get(`/office/tickets/orders/${order}`)
+      assert.match(html, /value="by-hand"[^>]*>Refunded another way</)
+      assert.equal((await press(order, 'by-hand')).status, 303)
+      await refund()
+      assert.equal(scene.stripe.refunds.size, sent)
+      const text = await page(order)
+      assert.doesNotMatch(text, /could not be sent back|keeps/)
+      assert.match(text, /Refunded\s+\$90\.00/)
+      assert.deepEqual(
+        (await rows('select state, via, amount_cents from refund where venue_id = $1 order by id')).map(
+          ({ state, via, amount_cents: cents }) => [state, via, cents],
+        ),
+        [
+          ['superseded', 'processor', 9_000],
+          ['succeeded', 'external', 9_000],
+        ],
+      )
+      const [row] = await rows('select status, refunded_cents from ticket_order where venue_id = $1')
+      assert.deepEqual([row?.['status'], row?.['refunded_cents']], ['refunded', 9_000])
+    })
   })
 
   it('is each one of an order that staff give back as a whole; who was in before stays counted on both sides', async () => {

@@ -116,24 +116,39 @@ const originWords: Readonly<Record<string, string>> = {
 }
 
 const settleForm = (refund: AttemptRow, order: SoldOrderRow, isHeld: boolean): Html | undefined => {
-  const buttons = {
-    pending: [
-      ['succeeded', 'Refunded'],
-      ['failed', 'Failed'],
-    ],
-    failed: [
-      ['retry', 'Retried: refunded'],
-      ['dismiss', 'Dismiss'],
-    ],
-  } as const
-  // The processor itself says how one that it makes ends.
-  const isOnline = refund.payment_id !== null
-  if (isOnline && refund.state === 'pending') return undefined
-  const offered = buttons[refund.state as keyof typeof buttons]
+  const buttons = buttonsOf(refund, isHeld)
   return (
-    offered &&
+    buttons &&
     html`<form class="inline" method="post" action="/office/tickets/orders/${order.id}/refunds/${refund.id}">
-      ${versionField(order.version)} ${offered.map(([value, words]) => !(isOnline && isHeld && value === 'retry') && html`<button name="do" value="${value}">${isOnline && value === 'retry' ? 'Try again' : words}</button>`)}
+      ${versionField(order.version)} ${buttons.map(({ does, words, asks }) => html`<button name="do" value="${does}" ${asks !== undefined && html`data-asks="${asks}"`}>${words}</button>`)}
     </form>`
   )
+}
+
+type Press = { readonly does: string; readonly words: string; readonly asks?: string }
+
+/** The processor itself says how one that it makes ends, and sends nothing of what a bank holds back. */
+const buttonsOf = (
+  { state, via, payment_id, amount_cents }: AttemptRow,
+  isHeld: boolean,
+): readonly Press[] | undefined => {
+  const isOnline = payment_id !== null
+  if (state === 'pending' && !isOnline)
+    return [
+      { does: 'succeeded', words: 'Refunded' },
+      { does: 'failed', words: 'Failed' },
+    ]
+  if (state !== 'failed') return undefined
+  const again = { does: 'retry', words: isOnline ? 'Try again' : 'Retried: refunded' }
+  const otherwise = {
+    ...{ does: 'by-hand', words: 'Refunded another way' },
+    asks: `Note that you refunded ${money(amount_cents)} another way?`,
+  }
+  const dismiss = {
+    ...{ does: 'dismiss', words: 'Dismiss' },
+    ...(via === 'processor' && {
+      asks: `Close it without a refund? The buyer’s page then says that you keep ${money(amount_cents)}.`,
+    }),
+  }
+  return [...(isOnline && isHeld ? [] : [again]), ...(isOnline ? [otherwise] : []), dismiss]
 }

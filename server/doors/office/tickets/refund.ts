@@ -76,6 +76,9 @@ export const refundPages: readonly VenuePage[] = [
             `${home}/${order}#refunds`,
             found.payment_id === null ? said('succeeded', found.amount_cents) : underWay(found.amount_cents),
           )
+        case 'by-hand':
+          await retryRefund(work, actor, { ...seen, via: 'external', outcome: 'succeeded' })
+          return go(`${home}/${order}#refunds`, `${money(found.amount_cents)} noted as refunded another way.`)
         case 'dismiss':
           await dismissRefund(work, actor, seen)
           return go(`${home}/${order}#refunds`, 'Failed refund dismissed.')
