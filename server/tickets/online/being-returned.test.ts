@@ -127,7 +127,10 @@ describe('a ticket whose money is on its way back', () => {
       const order = await failed()
       assert.match(await page(order), /\$90\.00 could not be sent back to your card/)
       const { html } = await scene.office.get(`/office/tickets/orders/${order}`)
-      assert.match(html, /data-asks="Close it without a refund\? The buyer’s page then says that you keep \$90\.00\."/)
+      assert.match(
+        html,
+        /data-asks="Close it without a refund\? The buyer’s page then says that you keep \$90\.00\."/,
+      )
       assert.equal((await press(order, 'dismiss')).status, 303)
       const text = await page(order)
       assert.doesNotMatch(text, /could not be sent back/)
