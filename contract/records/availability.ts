@@ -54,7 +54,7 @@ const AskedGuarantee = Type.Object(
     amountCents: Type.Integer({
       description: 'For the whole party, in cents: paid now, or, with a card, what may be charged later.',
     }),
-    perGuestCents: integerOrNull('The same for each guest, where it is asked for each.'),
+    perGuestCents: integerOrNull('The same for each guest, where it is asked for each and adds up.'),
     currency: Type.String({ description: 'ISO 4217.' }),
     freeUntil: Type.String({
       format: 'date-time',

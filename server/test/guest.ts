@@ -84,6 +84,14 @@ export const hiddenOn = (text: string, name: string): string => {
   return value
 }
 
+/** The lines of a page's list of facts, each with its label. */
+export const factsOn = (text: string): string[][] =>
+  Array.from(text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(?:<b>)?([^<]*)/g), ([, ...line]) => line)
+
+/** Guests, date and time, at the top of a page. */
+export const slipOn = (text: string): string[] =>
+  Array.from(text.matchAll(/class="cell"[^>]*><small>[^<]*<\/small><b>([^<]*)/g), ([, value = '']) => value)
+
 type Typed = Readonly<Record<string, string>>
 
 /** Books a table as a guest does, from the time over the hold to the details; the path of the private link. */

@@ -112,6 +112,14 @@ export const securingTables = () => {
   const rows = (text: string) => rowsOf(scene.service, text, [scene.venue.id])
   const bookingId = async () =>
     Number((await rows('select id from reservation where venue_id = $1 order by id desc'))[0]?.['id'])
+  /** The page from which a guest goes on to the processor's, of the newest checkout. */
+  const goOn = async () => {
+    const [row] = await rows('select id from checkout where venue_id = $1 order by id desc limit 1')
+    const { context } = scene.service
+    const looking = lookingAtTickets(context)
+    const { cancel } = looking.pagesOf({ ...scene.venue, plan: 'pro' }, Number(row?.['id']))
+    return (await guestAt(scene.service, cancel.replace(context.config.publicUrl, ''))).text
+  }
   const guarantee = async () =>
     (await rows('select * from guarantee where venue_id = $1 order by id desc limit 1'))[0] ?? {}
   /** The guest's own page of a booking that has one. */
@@ -151,6 +159,7 @@ export const securingTables = () => {
       goToPay,
       pay,
       payOn,
+      goOn,
       secure,
       rows,
       bookingId,

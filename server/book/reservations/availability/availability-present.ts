@@ -39,7 +39,7 @@ const presentDay = (
       open: slot.evaluation.ok,
       ...presentRefusal(slot.evaluation.ok ? undefined : slot.evaluation.refusal),
       // An experience that asks wins over the venue's rows, as on the page.
-      guarantee: presentTerms(leastAsked(offersOf(slot)) ?? termsAt({ ...slot, partySize })),
+      guarantee: presentTerms(leastAsked(offersOf(slot)) ?? termsAt({ ...slot, partySize }), partySize),
       experiences: presentOffers(slot.evaluation.ok ? offersOf(slot) : []),
     })),
 })
@@ -49,12 +49,15 @@ type Shown = { readonly offersOf: OffersOf; readonly termsAt: Awaited<ReturnType
 
 const presentTerms = (
   terms: AskedTerms | undefined,
+  partySize: number,
 ): Availability['days'][number]['slots'][number]['guarantee'] =>
   terms
     ? {
         kind: terms.kind,
         amountCents: terms.amountCents,
-        perGuestCents: terms.perGuestCents,
+        // A tax that is rounded once for the party leaves no sum that each of them pays.
+        perGuestCents:
+          (terms.perGuestCents ?? 0) * partySize === terms.amountCents ? terms.perGuestCents : null,
         currency: terms.currency,
         freeUntil: toMoment(terms.freeUntil),
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { erasePerson } from '../../../data/erasure/erase.ts'
 import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { guestAt, hiddenOn, slipOn } from '../../../test/guest.ts'
 import { letterOf } from '../../../test/letter-of.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
 import { staff } from '../test/book.ts'
@@ -91,7 +91,9 @@ describe('a card or a deposit that staff ask for', () => {
       /For the long table\. You pay \$50\.00 in advance\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
     )
     assert.match((await scene.office.get(`/office/bookings/${id}`)).words, /State Not secured/)
-    const back = await secure(id)
+    const processors = session(await press(id))
+    assert.deepEqual(slipOn(await scene.goOn()), ['2', 'Fri, Oct 9', '7:00 PM'])
+    const back = await scene.payOn(processors)
     assert.match(back, /^\/r\//)
     const paid = await shown(id)
     assert.deepEqual(

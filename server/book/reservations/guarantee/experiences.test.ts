@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { factsOn, guestAt, hiddenOn, slipOn } from '../../../test/guest.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
@@ -200,6 +200,11 @@ describe('experiences', () => {
   })
 
   it('one that is paid in advance: the sum with fee and tax at the button, then a booking that is paid; cancelled in time it all goes back', async () => {
+    const sum = [
+      ['Fee', '$3.00'],
+      ['Tax', '$16.86'],
+      ['Total', '$209.86'],
+    ]
     await connect()
     await offer(tasting)
     const choice = await open(await pressSlot())
@@ -211,9 +216,12 @@ describe('experiences', () => {
       details,
       /You pay \$209\.86 in advance\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
     )
-    assert.match(details, /Fee: \$3\.00[\s\S]*Tax: \$16\.86[\s\S]*Total: \$209\.86/)
+    assert.deepEqual(factsOn(details), sum)
     assert.match(details, /Pay \$209\.86/)
     const session = ((await send(details)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+    const goOn = await scene.goOn()
+    assert.deepEqual(factsOn(goOn), sum)
+    assert.deepEqual(slipOn(goOn), ['2', 'Fri, Oct 9', '7:00 PM'])
     const mine = await scene.payOn(session)
     const [row] = await bookings()
     assert.deepEqual([row?.['experience'], row?.['booking_type']], ['tasting', 'Tasting menu'])
@@ -241,6 +249,11 @@ describe('experiences', () => {
     const [, total] = /Total: (\$[\d.]+)/.exec(choice) ?? []
     assert.ok(details.includes(`Pay ${total}`), details)
     assert.doesNotMatch(choice, /a guest/)
+    const { body } = await scene.service.call('GET', '/api/v1/availability?date=2026-10-09&partySize=3', {
+      key: scene.venue.key,
+    })
+    const asked = body.days[0].slots.find(({ time }: { time: string }) => time === '20:00').guarantee
+    assert.deepEqual([asked.amountCents, asked.perGuestCents], [28_603, null])
   })
 
   it('a guest fewer takes their part of the price back, and another time nothing of it', async () => {

@@ -8,6 +8,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Visit } from '../frame/visit.ts'
 import { networkNames } from '../frame/who.ts'
+import { linesPart, ofSum } from './pay-facts.ts'
 
 /* A booking that is secured before it is made: what is asked, in the sentence that its guest agrees to, and the press. */
 
@@ -38,23 +39,15 @@ const isFree = ({ freeUntil }: AskedTerms, now: Temporal.Instant): boolean =>
 /** The sentence at the button, which is kept with the booking as it was shown. */
 export const sentenceIn = (saying: Saying, terms: AskedTerms): string => sentenceOf(terms, saying, saying.now)
 
-export const securedPart = (visit: Visit, terms: AskedTerms): Html =>
-  html`<div class="stack tight">
+export const securedPart = (visit: Visit, terms: AskedTerms): Html => {
+  const { feeCents = 0, taxCents = 0, amountCents: totalCents, currency } = terms
+  const sum = ofSum(visit, { feeCents, taxCents, totalCents, currency })
+  return html`<div class="stack tight">
     <h2>${visit.words.secure[terms.kind]}</h2>
     <p>${sentenceIn(visit, terms)}</p>
-    ${sumPart(visit, terms)}
+    ${sum.length > 0 && linesPart(sum)}
     <input type="hidden" name="agreed" value="${agreedText(terms, visit)}" />
   </div>`
-
-/** What the sum is made of, where a fee or a tax is in it. */
-const sumPart = ({ words: { sale }, formats }: Visit, terms: AskedTerms): Html | undefined => {
-  const { feeCents = 0, taxCents = 0, amountCents, currency } = terms
-  const rows = [
-    [sale.fee, feeCents],
-    [sale.tax, taxCents],
-    [sale.total, feeCents + taxCents === 0 ? 0 : amountCents],
-  ] as const
-  return html`${rows.map(([label, cents]) => cents > 0 && html`<p>${label}: ${moneyIn(formats, cents, currency)}</p>`)}`
 }
 
 export const securedButton = ({ words, formats }: Visit, terms: AskedTerms): Html =>

@@ -22,6 +22,7 @@ import { againForm } from './book-times.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
+import { payFacts } from './pay-facts.ts'
 import { pausedPart } from './taking.ts'
 
 /*
@@ -161,7 +162,7 @@ const payPage = async (work: Work, visit: Visit, record: number, isBack: boolean
       // Whose page there is finished has nothing left to press.
       return isBack || row.why === 'unpaid'
         ? { ...confirmingPage(visit, row), refresh: againSeconds }
-        : openPage(visit, row)
+        : openPage(work, visit, row)
   }
 }
 
@@ -297,7 +298,7 @@ const openTitle = ({ words }: Visit, row: CheckoutRow): string =>
   isCard(row) ? words.secure.openCard : words.sale.openTitle
 
 /** To be paid: for the first time, or still. */
-const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
+const openPage = async (work: Work, visit: Visit, row: CheckoutRow): Promise<ShownPage> => {
   const { sale: tickets } = visit.words
   const until = visit.formats.timeAt(toInstant(row.ends_at ?? row.counts_until))
   const { secure } = visit.words
@@ -312,6 +313,7 @@ const openPage = (visit: Visit, row: CheckoutRow): ShownPage => {
       openTitle(visit, row),
       ['wait', 'clock'],
       html`<p>${row.title}</p>
+        ${await payFacts(work, visit, row)}
         ${row.sentence !== null && html`<p>${row.sentence}</p>`}
         <p>${kept(until)}</p>
         <form method="post" action="${visit.link(visit.path)}" target="_top" class="stack">
