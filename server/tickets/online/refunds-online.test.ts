@@ -271,6 +271,15 @@ describe('giving back money that was paid online', () => {
       { ...was, status: 'refund_failed', seats_returned: 2 },
       { ...was, status: 'paid', seats_returned: 0 },
     ])
+    const [order] = await rowsOf(
+      scene.service,
+      'select id from ticket_order where venue_id = $1 order by id limit 1',
+      [scene.venue.id],
+    )
+    assert.match(
+      (await scene.office.get(`/office/tickets/orders/${String(order?.['id'])}`)).words,
+      /Seats All 2 are free again; a refund did not reach the buyer/,
+    )
     const valid = `select count(*)::int as valid from ticket where venue_id = $1 and void_at is null`
     assert.deepEqual(await rowsOf(scene.service, valid, [scene.venue.id]), [{ valid: 2 }])
     const [failed] = await rowsOf(

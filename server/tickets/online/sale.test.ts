@@ -137,6 +137,11 @@ describe('selling tickets online, when something goes wrong', () => {
     const late = (await row(one)).state === 'refused' ? one : other
     const { text } = await guestAt(scene.service, pageOf(late))
     assert.match(text, /The tickets were gone by the time your payment arrived/)
+    const office = await scene.office.get(`/office/tickets/orders/${(await row(late)).order_id}`)
+    assert.match(
+      office.words,
+      /Seats None were given, as the payment arrived too late; \$90\.00 is on its way back/,
+    )
     // They closed the page long ago.
     const [mail, ...more] = await rowsOf<GuestMailRow>(
       scene.service,

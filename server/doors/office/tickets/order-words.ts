@@ -1,8 +1,9 @@
 import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Html } from '../../../platform/html/html.ts'
-import type { RefundState, RefundWay } from '../../../tickets/states.ts'
-import type { AttemptRow } from '../../../tickets/order-reads.ts'
+import { type RefundState, type RefundWay, seatHoldingStatuses } from '../../../tickets/states.ts'
+import type { AttemptRow, SoldOrderRow } from '../../../tickets/order-reads.ts'
 import { sentAnswer, takenAnswer, waitsInWords } from '../../../core/money/matter-store.ts'
+import { money } from '../parts/money.ts'
 import { tag } from '../parts/tags.ts'
 
 /** An order's status, in everyday words. */
@@ -48,6 +49,27 @@ export const lostWords = (
   if (status === 'refunded') return isAll ? 'Lost to a dispute' : 'Refunded, part lost to a dispute'
   if (status !== 'partially_refunded') return undefined
   return isAll ? 'Partly lost to a dispute' : 'Partly refunded, part lost to a dispute'
+}
+
+/** Which of an order's seats are free again, and where the money for them is; null: all are the buyer's. */
+export const freedInWords = (
+  order: SoldOrderRow,
+  { pendingCents, isRefused }: { readonly pendingCents: number; readonly isRefused: boolean },
+): string | null => {
+  const { seats, refunded_cents: back, lost_cents: lost, status } = order
+  const isHolding = seatHoldingStatuses.some((one) => one === status)
+  const free = isHolding ? order.seats_returned : seats
+  if (free === 0) return null
+  const moved = [
+    ...(back > lost ? [`${money(back - lost)} was refunded`] : []),
+    ...(lost > 0 ? [`${money(lost)} was lost to a dispute`] : []),
+    ...(pendingCents > 0 && free === seats ? [`${money(pendingCents)} is on its way back`] : []),
+    ...(status === 'refund_failed' ? ['a refund did not reach the buyer'] : []),
+  ]
+  const paid = moved.length === 0 ? 'no money went back' : new Intl.ListFormat('en').format(moved)
+  if (isRefused) return `None were given, as the payment arrived too late; ${paid}`
+  if (free < seats) return `${free} of ${seats} ${free === 1 ? 'is' : 'are'} free again; ${paid}`
+  return `${seats === 1 ? 'The seat is' : `All ${seats} are`} free again; ${paid}`
 }
 
 export const methodWords: Record<PaymentMethod, string> = {

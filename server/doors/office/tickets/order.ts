@@ -11,9 +11,9 @@ import { ticketsGoingBack } from '../../../tickets/admission/going-back.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { buyerOf } from './order-table.ts'
 import { ticketsPart } from './order-tickets.ts'
-import { methodWords, orderTag } from './order-words.ts'
+import { freedInWords, methodWords, orderTag } from './order-words.ts'
 import { isMoneyAwaited } from '../../../core/money/checkout-store.ts'
-import { paymentOfOrder } from '../../../core/money/payment-store.ts'
+import { paymentOfOrder, wasRefused } from '../../../core/money/payment-store.ts'
 import { moneyAwaited } from '../../../tickets/order-moves.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
 import { mattersOfOrder } from '../../../core/money/matter-store.ts'
@@ -47,6 +47,8 @@ export const orderPage = async (
     seats: order.seats - order.seats_returned - pending.seats,
   }
   const isHeld = payment?.is_held === true
+  const isRefused = payment !== undefined && (await wasRefused(db, venue.id, payment.id))
+  const freed = freedInWords(order, { pendingCents: pending.cents, isRefused })
   const isRefundable =
     ['paid', 'partially_refunded', 'refund_failed'].includes(order.status) && left.cents > 0
   const isOnWay = order.status === 'paid_unconfirmed' && (await isMoneyAwaited(db, venue.id, order))
@@ -83,7 +85,7 @@ export const orderPage = async (
       </div>
       <section class="card">
         <h2>Details</h2>
-        ${facts(order, venue.timezone)}
+        ${facts(order, freed, venue.timezone)}
       </section>
     </div>`
 }
@@ -133,7 +135,7 @@ const line = (name: string, cents: number): Html =>
     <td class="right nowrap">${money(cents)}</td>
   </tr>`
 
-const facts = (order: SoldOrderRow, zone: string): Html => {
+const facts = (order: SoldOrderRow, freed: string | null, zone: string): Html => {
   const rows: readonly (readonly [string, Html | string | null])[] = [
     [
       'When',
@@ -147,7 +149,7 @@ const facts = (order: SoldOrderRow, zone: string): Html => {
     ['Reference', order.external_reference],
     ['Ordered', momentInWords(order.created_at, zone)],
     ['Paid', order.paid_at && momentInWords(order.paid_at, zone)],
-    ['Seats returned', order.seats_returned === 0 ? null : String(order.seats_returned)],
+    ['Seats', freed],
     ['Wants email', order.marketing_opt_in === null ? null : order.marketing_opt_in ? 'yes' : 'no'],
   ]
   return html`<dl class="facts">

@@ -184,6 +184,7 @@ describe('tickets in the office', () => {
     const part = await followed(visitor, await refund({ amount: '95', seats: '1' }))
     assert.ok(wordsOf(part).includes('$95.00 refunded.'))
     assert.ok(wordsOf(part).includes('Partly refunded'))
+    assert.ok(wordsOf(part).includes('Seats 1 of 2 is free again; $95.00 was refunded'))
     assert.ok((await visitor.get(`${home}/dates/${date}`)).html.includes('1 of 10 seats sold'))
     const failed = await followed(
       visitor,
@@ -207,6 +208,7 @@ describe('tickets in the office', () => {
     })
     const whole = await followed(visitor, all)
     assert.ok(wordsOf(whole).includes('Refunded −$190.00'))
+    assert.ok(wordsOf(whole).includes('Seats All 2 are free again; $190.00 was refunded'))
     assert.ok((await visitor.get(`${home}/dates/${date}`)).html.includes('0 of 10 seats sold'))
     const listed = await service.call('GET', '/api/v1/ticket-orders', { key: venue.key })
     assert.equal(listed.body[0].status, 'refunded')
