@@ -1,3 +1,5 @@
+import { dollars } from '../../platform/kernel/money.ts'
+
 /*
  * Amounts are hundredths of the unit in every currency: 1,500 yen are 150,000. What a processor calls the same amount is
  * its own matter, settled here by a table: its list of whole-unit currencies is not that of `Intl`.
@@ -30,6 +32,10 @@ const wholeAtProcessor: ReadonlySet<string> = new Set(['JPY'])
 
 /** Whether there are coins for it. */
 export const isWhole = (cents: number, currency: string): boolean => cents % leastCoin(currency) === 0
+
+/** A sum in a file, with as many decimals as its currency has: "-30.00"; of yen "1500". Without a currency, as in dollars. */
+export const amountInFile = (cents: number, currency: string | null): string =>
+  currency !== null && whole.has(currency) && isWhole(cents, currency) ? String(cents / 100) : dollars(cents)
 
 export const toProcessor = (cents: number, currency: string): number => {
   if (!isWhole(cents, currency)) throw new RangeError(`There is no such amount of ${currency}.`)

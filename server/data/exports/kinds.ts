@@ -20,6 +20,7 @@ import { agreedSentences } from '../../book/reservations/guarantee/guarantee-sto
 import { presentReservation } from '../../book/day/book-row.ts'
 import { presentSubscriber } from '../../marketing/subscribers/subscriber.ts'
 import { presentTask, taskRow } from '../../crm/tasks/task.ts'
+import { amountInFile } from '../../core/money/currency.ts'
 import { presentTicketOrder } from '../../tickets/order.ts'
 import { refundRequestRow } from '../../tickets/refund-request-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
@@ -167,6 +168,8 @@ export const exportKinds: readonly ExportKind[] = [
   table('lead-notes', 'Notes on leads', 'lead_note', leadNoteRow),
   kind('ticket-orders', 'Ticket orders', [...of(TicketOrder), 'seats'], ticketOrdersAfter, (row) => ({
     ...presentTicketOrder(row),
+    total: amountInFile(row.total_cents, row.currency),
+    refunded: amountInFile(row.refunded_cents, row.currency),
     seats: row.seats,
   })),
   table('tickets', 'Tickets, without their codes', 'ticket', ticketInFile),

@@ -56,7 +56,8 @@ describe('money', () => {
       .filter(([path, text]) => path.startsWith('server/') && !isTest(path) && /\bdollars\(/.test(text))
       .map(([path]) => path)
     assert.deepEqual(bare.toSorted(), [
-      // The value of a field, the contract's decimal strings, and what search engines read.
+      // Cells of files, the value of a field, the contract's decimal strings, and what search engines read.
+      'server/core/money/currency.ts',
       'server/doors/guest-pages/doors/tickets-facts.ts',
       'server/doors/office/parts/money.ts',
       'server/platform/kernel/money.ts',

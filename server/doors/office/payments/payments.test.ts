@@ -88,6 +88,25 @@ describe('the page of payments', () => {
       assert.equal((await file(from, to)).status, 400)
   })
 
+  it('writes sums with as many decimals as their currency has, as the file of orders does', async () => {
+    await rowsOf(scene.service, `update venue set currency = 'JPY' where id = $1`, [scene.venue.id])
+    scene.date = await scene.newDate({ priceCents: 150_000 })
+    const id = await scene.opened({ shownTotalCents: 300_000 })
+    await scene.stripe.pay(await scene.sessionOf(id))
+    await scene.sweep()
+    await askRefund('300')
+    await refund()
+    const { html } = await scene.office.get(`${home}/payments.csv?from=2026-10-06&to=2026-10-06`)
+    assert.match(html, /,payment,Wine dinner,[^,]+,3000,JPY,/)
+    assert.match(html, /,refund,Wine dinner,[^,]+,-300,JPY,/)
+    const orders = await scene.office.get('/office/data/export/ticket-orders.csv')
+    const [names = [], values = []] = orders.html.split('\r\n').map((line) => line.split(','))
+    assert.deepEqual(
+      ['totalCents', 'total', 'refunded'].map((name) => values[names.indexOf(name)]),
+      ['300000', '3000', '300'],
+    )
+  })
+
   it('keeps a dispute that was lost in its week, and writes what was won later in the week of that', async () => {
     await sold()
     await scene.stripe.dispute(intent(), 'lost')

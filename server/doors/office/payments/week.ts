@@ -1,7 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
+import { amountInFile } from '../../../core/money/currency.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { type CsvValue, centsInFile, csvRow } from '../../../platform/kernel/csv/csv-text.ts'
+import { type CsvValue, csvRow } from '../../../platform/kernel/csv/csv-text.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { addDays, dayNumber, firstOfWeek } from '../../../platform/kernel/time/calendar.ts'
 import { dateInWords, staffFormats } from '../../../platform/kernel/time/in-words.ts'
@@ -179,7 +180,8 @@ const cellsOf = (row: Movement, name: string, zone: string): readonly CsvValue[]
   return [
     ...[date, time, kindsInFile[row.kind as MovementKind], name],
     row.order_number ?? row.reservation_id ?? '',
-    ...[centsInFile(row.amount_cents), row.currency, originsInFile[row.origin] ?? ''],
+    { written: amountInFile(row.amount_cents, row.currency) },
+    ...[row.currency, originsInFile[row.origin] ?? ''],
   ]
 }
 

@@ -1,16 +1,11 @@
-import { dollars } from '../money.ts'
-
 /**
  * Comma-separated values (RFC 4180) that are safe to open in a spreadsheet: what it would run as a formula begins with an
  * apostrophe, which it shows as plain text. A spreadsheet may be set to split cells at `;` or a tab, and then takes our
  * quotes for plain signs, so what follows one of those, or a line break inside a cell, counts as a cell of its own.
  */
 
-/** `written`: as it is, which only what is not typed by anybody may be. */
+/** `written`: as it is, which only what is not typed by anybody may be, such as a sum below zero. */
 export type CsvValue = string | number | boolean | null | { readonly written: string }
-
-/** A sum with its two decimals: "-30.00", which a spreadsheet reads as a number. */
-export const centsInFile = (cents: number): CsvValue => ({ written: dollars(cents) })
 
 /** One row, ended by CR LF. */
 export const csvRow = (values: readonly CsvValue[]): string => `${values.map(csvCell).join(',')}\r\n`
