@@ -152,7 +152,7 @@ export interface AskedGuarantee {
   kind: Open<'card' | 'deposit' | 'prepaid'> | null
   /** For the whole party, in cents: paid now, or, with a card, what may be charged later. */
   amountCents: number
-  /** The same for each guest, where it is asked for each. */
+  /** The same for each guest, where it is asked for each and adds up. */
   perGuestCents: number | null
   /** ISO 4217. */
   currency: string

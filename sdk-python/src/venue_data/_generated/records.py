@@ -232,7 +232,7 @@ class AskedGuarantee(TypedDict):
     """For the whole party, in cents: paid now, or, with a card, what may be charged later."""
 
     perGuestCents: int | None
-    """The same for each guest, where it is asked for each."""
+    """The same for each guest, where it is asked for each and adds up."""
 
     currency: str
     """ISO 4217."""
