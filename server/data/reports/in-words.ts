@@ -40,6 +40,22 @@ export const shareOf = (n: number, d: number, whom: string): string =>
 /** "3 of 1,200". */
 export const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
 
+/** How often each limit left no room; what is paced is set by the venue, and tables are what they are. */
+export const limitsHitBy = (refused: readonly Row[]) =>
+  [
+    { name: 'your pacing limit', of: ['pacing-covers-full', 'pacing-parties-full'] },
+    { name: 'no free table', of: ['tables-full'] },
+  ]
+    .map(({ name, of }) => ({
+      name,
+      n: total(refused.filter(({ key }) => of.includes(String(key['reason'])))),
+    }))
+    .filter(({ n }) => n > 0)
+
+/** "your pacing limit (9) and no free table (1)"; without numbers where there is one. */
+export const limitsInWords = (limits: ReturnType<typeof limitsHitBy>): string =>
+  limits.map(({ name, n }) => (limits.length === 1 ? name : `${name} (${numberInWords(n)})`)).join(' and ')
+
 /** The rates of two periods, whole; with one decimal where whole ones would be the same of two that differ. */
 export const ratesOf = (now: Rate, before: Rate): readonly [now: string, before: string] => {
   const whole = [now, before].map(({ n, d }) => wholePercent(n, d))
@@ -142,6 +158,10 @@ export const oneDecimal = (number: number): string => numberInWords(Math.round(n
 
 export const sizeWords = (size: string): string =>
   size === 'unknown' ? 'Not known' : size === '1' ? '1 guest' : `${size.replace('-', '–')} guests`
+
+/** "parties of 3–4", "parties of 7 or more". */
+export const staySizeWords = (sizes: string): string =>
+  `parties of ${sizes.replace('-', '–').replace(/\+$/, ' or more')}`
 
 export const leadWords = (days: string): string =>
   ({ '0': 'On the day', '1': '1 day' })[days] ?? `${days.replace('-', '–')} days`

@@ -53,7 +53,7 @@ describe('what was not served, in the reports of the office', () => {
     const words = await seen()
     assert.match(
       words,
-      /On Fridays at 7:00\sPM, 5 parties were turned away, on 2 of 5 Friday evenings of these days\. In all, 7 requests for a table were refused, 6 for lack of room: the pacing limit you set\./,
+      /On Fridays at 7:00\sPM, 5 parties were turned away, on 2 of 5 Friday evenings\. In all, 7 requests for a table were refused, 6 for lack of room: your pacing limit\./,
     )
     assert.ok(words.includes(definitions.refused.definition))
     const { html } = await visitor.get(`${home}/refused.csv?from=2026-09-01&to=2026-10-05&compare=none`)

@@ -1,9 +1,9 @@
 import { compared, guests, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
-import { shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { isBeforeMuchOfIt } from './pictures/covers.ts'
 import { type Picture, type Shown, openDays } from './picture.ts'
+import { unmarkedLinks } from './unmarked-links.ts'
 
 /*
  * What somebody reads first, on a phone in half a minute: how it was, which weekdays made the difference, and the first thing
@@ -22,7 +22,7 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const first = pictures.find(({ first: press }) => press !== undefined)?.first
   const so = isOver ? '' : ' so far'
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
-    ${marks !== '' && html`<p><strong>${marks}</strong> ${shown.lastUnmarked !== undefined && html`<a href="/office/today?date=${shown.lastUnmarked}">Mark those of ${shortDayInWords(shown.lastUnmarked)}</a>`}</p>`}
+    ${marks !== '' && html`<p><strong>${marks}</strong></p>${unmarkedLinks(shown)}`}
     <p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.</p>
     ${why !== '' && html`<p>${why}</p>`} ${first && html`<div class="report-first">${first}</div>`}
   </section>`

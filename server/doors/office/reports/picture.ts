@@ -43,8 +43,6 @@ export type Picture = {
   ])[]
   readonly columns: readonly Column[]
   readonly rows: readonly (readonly CsvValue[])[]
-  /** Left out on paper: a row without guests. */
-  readonly isEmpty?: (row: readonly CsvValue[]) => boolean
   /** Over the whole width of the page. */
   readonly isWide?: boolean
   /** What can be done about it. */
@@ -79,8 +77,8 @@ export type Shown = {
   readonly campaign: (id: number) => string
   /** The name of a key of the API. */
   readonly keyName: (id: number) => string
-  /** The last day of the period with bookings that nobody marked. */
-  readonly lastUnmarked?: LocalDate | undefined
+  /** The days of the period with bookings that nobody marked, the last first. */
+  readonly unmarked?: readonly { readonly date: LocalDate; readonly bookings: number }[]
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
   /** What can be done about parties that were refused. */

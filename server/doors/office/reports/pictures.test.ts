@@ -98,12 +98,12 @@ describe('pictures of reports', () => {
     const of = (to: string) => refusedPicture({ ...shownBy(refused, { to }), rules }).sentence
     assert.match(
       of('2026-10-03'),
-      /^On Fridays at 19:00, 3 parties were turned away, on 1 of 2 Friday evenings of these days\. In all, 9 /,
+      /^On Fridays at 19:00, 3 parties were turned away, on 1 of 2 Friday evenings\. In all, 9 /,
     )
     assert.match(of('2026-10-09'), /^(On|For) Thursdays? at 19:00/)
     assert.match(
       of('2026-10-03'),
-      /9 requests for a table were refused, all for lack of room: the pacing limit you set\.$/,
+      /9 requests for a table were refused, all for lack of room: your pacing limit\.$/,
     )
   })
 
@@ -344,7 +344,7 @@ describe('pictures of reports', () => {
       )
     assert.equal(
       stays(20).sentence,
-      'Parties of 3–4 stay 95 minutes in the evening; their table is held for 120. Half of them stay from 82 to 110 minutes.',
+      'Of the kinds with 20 parties or more, parties of 3–4 in the evening are furthest from their turn time (all 20 parties): half leave within 95 minutes, three quarters within 110; their table is held for 120.',
     )
     assert.match(textOf(stays(20).drawn ?? html``), />95 min, 82–110 · 20</)
     assert.match(textOf(stays(19).drawn ?? html``), />95 min · 19</)

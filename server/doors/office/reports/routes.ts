@@ -1,5 +1,5 @@
 import { type CountedFigure, countedFigures } from '../../../data/reports/figure-names.ts'
-import { firstServiceDate, hasTestAccount, lastUnmarkedDate } from '../../../data/reports/report-reads.ts'
+import { firstServiceDate, hasTestAccount, unmarkedDays } from '../../../data/reports/report-reads.ts'
 import { campaignsCounting } from '../../../data/reports/dated-reads.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
 import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -126,9 +126,9 @@ const readReport = async (
     countingUntil: names.includes('campaigns') ? await campaignsCounting(db, venue.id, now()) : new Map(),
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
     keyName: (id) => keys.find((key) => key.id === id)?.name ?? `Key ${id}`,
-    lastUnmarked: names.includes('open_ends')
-      ? await gate(venue.id, () => lastUnmarkedDate(db, venue.id, { from: asked.from, to: asked.to, today }))
-      : undefined,
+    unmarked: names.includes('open_ends')
+      ? await gate(venue.id, () => unmarkedDays(db, venue.id, { from: asked.from, to: asked.to, today }))
+      : [],
     hasTestPayments:
       names.some((name) => name === 'ticket_money' || name === 'guarantee_money') &&
       (await hasTestAccount(db, venue.id)),

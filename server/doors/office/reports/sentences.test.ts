@@ -114,14 +114,14 @@ describe('what reports say, and when they say nothing', () => {
       textOf(shown(...of).action ?? html``).replaceAll(/<[^>]*>|\s+/g, ' ')
     assert.match(said(480, 90), /The turn times fit/, '24 % stay longer')
     assert.match(said(500, 90), /The turn times fit/, 'a quarter stays longer')
-    assert.match(said(620, 91), /Hold tables of 1–2 for 105 minutes instead of 90/)
+    assert.match(said(620, 91), /Hold tables for parties of 1–2 for 105 minutes instead of 90/)
     assert.match(said(620, 106), /for 120 minutes instead of 90/)
     assert.match(said(620, 91), /31% of 2,000 parties stayed longer than 90 minutes\./)
     assert.match(said(620, 91, '2026-08-11'), /Hold tables/, 'the last of 8 weeks')
     // What the sentence says of one part of the day, this says of both.
     assert.match(
       shown(480, 90).sentence,
-      /in the daytime;.*more than a quarter longer than their table is held/,
+      /parties of 1–2 in the daytime are .* \(40 of 80 parties\).*, so more than a quarter stay longer\.$/,
     )
     assert.match(said(480, 90), /fit: day and evening together, .* of each size with 20 stays or more/)
     assert.match(said(20, 91, '2026-10-03', 20), /100% of 20 parties/)
@@ -296,20 +296,25 @@ describe('what reports say, and when they say nothing', () => {
     ])
   })
 
-  it('say first that many bookings were never marked, with a link to the last day of them', () => {
+  it('say first that many bookings were never marked, with a link to each day of them', () => {
     const top = (open: number, served = 90): string => {
       const rows: Rows = {
         covers: [[{ date: '2026-10-02', service: 'Dinner' }, 2 * served]],
         parties: [[{ date: '2026-10-02', service: 'Dinner' }, served]],
         open_ends: [[{ status: 'Confirmed' }, open]],
       }
-      return textOf(glance({ ...shownBy(rows), lastUnmarked: '2026-10-02' }, []) ?? html``)
+      return textOf(glance({ ...shownBy(rows), unmarked }, []) ?? html``)
     }
+    const unmarked = [
+      { date: '2026-10-02', bookings: 3 },
+      { date: '2026-09-30', bookings: 1 },
+    ]
     assert.match(
       top(10),
-      /10 bookings were never marked seated or no-show, so these figures are too low\.<[^]*today\?date=2026-10-02[^]*180 guests came/,
+      /10 bookings were never marked seated or no-show, so these figures are too low\.<[^]*: 2 days<[^]*today\?date=2026-10-02">[^<]*: 3 bookings<[^]*today\?date=2026-09-30">[^<]*: 1 booking<[^]*180 guests came/,
     )
     assert.doesNotMatch(top(9), /never marked/)
+    assert.doesNotMatch(top(9), /today\?date=/)
     assert.match(top(1, 0), /1 booking was never marked/, 'nobody was')
   })
 
@@ -327,7 +332,7 @@ describe('what reports say, and when they say nothing', () => {
       refusedPicture({ ...shownBy(refused, { from, to }), rules }).sentence
     assert.match(
       said('2026-10-04', '2026-10-10'),
-      /^For Friday at 19:00, 3 parties have been turned away so far\. In all, 311 .*: the pacing limit you set \(287\) and no table \(24\)\.$/,
+      /^For Friday at 19:00, 3 parties have been turned away so far\. In all, 311 .*: your pacing limit \(287\) and no free table \(24\)\.$/,
     )
     assert.match(said('2026-09-27', '2026-10-03'), /^On Friday at 19:00, 3 parties were turned away\./)
   })
@@ -362,10 +367,10 @@ describe('what reports say, and when they say nothing', () => {
           ],
         }),
       )
-    assert.doesNotMatch(fits(120).sentence, /more than a quarter longer/)
+    assert.doesNotMatch(fits(120).sentence, /more than a quarter/)
     assert.match(
       fits(121).sentence,
-      /95 to 121 minutes, and more than a quarter longer than their table is held\./,
+      /half leave within 110 minutes, three quarters within 121; their table is held for 120, so more than a quarter stay longer\.$/,
     )
   })
 

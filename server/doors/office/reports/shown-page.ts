@@ -44,11 +44,11 @@ export const faultBody = (
     <p class="hint" role="alert">${sentence}</p>
     ${choices({ name: undefined, from, to, compare: comparisons.find((one) => one === (query.get('compare') ?? 'before')) })}`
 
-/** On paper nobody opens what is counted: each definition once, at the end. */
+/** On paper nobody opens what is counted: each figure once, at the end, in an owner's words. */
 const countedOnPaper = (pictures: readonly Picture[]): Html =>
   html`<section class="paper-only small">
     <h2>What is counted</h2>
-    ${[...new Set(pictures.flatMap(({ of }) => of))].map((name) => html`<p><b>${titlesOf(pictures, name)}.</b> ${definitions[name].definition}</p>`)}
+    ${[...new Set(pictures.flatMap(({ of }) => of))].map((name) => html`<p><b>${titlesOf(pictures, name)}.</b> ${plainWords[name] ?? definitions[name].definition}</p>`)}
   </section>`
 
 const titlesOf = (pictures: readonly Picture[], name: CountedFigure): string =>
@@ -140,20 +140,27 @@ const keyOf = ({ key = [] }: Picture): Html | undefined =>
 
 const isText = (rows: Picture['rows'], at: number): boolean => rows.some((row) => typeof row[at] === 'string')
 
-const tableOf = ({ id, title, columns, rows, isEmpty }: Picture, asked: Asked): Html => {
+/** On paper a longer table is left out where its picture shows the same: what goes to a meeting is a few sheets. */
+const mostRowsOnPaper = 12
+
+/** Columns that no phone has room for: there each row is a list of them. */
+const mostColumnsOnPhone = 8
+
+const tableOf = ({ id, title, columns, rows, drawn }: Picture, asked: Asked): Html => {
   const nameAt = Math.max(
     0,
     columns.findIndex(({ isName }) => isName === true),
   )
-  return html`<details class="report-table">
+  const isLong = drawn !== undefined && rows.length > mostRowsOnPaper
+  const isStacked = columns.length > mostColumnsOnPhone
+  return html`<details class="report-table ${isLong && 'screen-only'}">
     <summary>Table</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
-      <table class="table figures-table">
+      <table class="table figures-table ${isStacked && 'stacked'}">
         <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" ${at > 0 && isText(rows, at) && html`class="words"`}>${name}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr ${isEmpty?.(row) === true && html`class="screen-only"`}>${row.map((value, at) => cell(value, columns[at], { isName: at === nameAt, isWords: at > 0 && at !== nameAt && isText(rows, at) }))}</tr>`)}</tbody>
+        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], { isName: at === nameAt, isWords: at > 0 && at !== nameAt && isText(rows, at), isStacked }))}</tr>`)}</tbody>
       </table>
     </div>
-    ${rows.some((row) => isEmpty?.(row)) && html`<p class="paper-only small soft">Rows without guests are left out on paper.</p>`}
     <p><a class="button" href="${addressOf(`${home}/${id}.csv`, queryOf(asked))}" download>Download as CSV</a></p>
   </details>`
 }
@@ -161,7 +168,11 @@ const tableOf = ({ id, title, columns, rows, isEmpty }: Picture, asked: Asked): 
 const cell = (
   value: CsvValue,
   column: Column | undefined,
-  { isName, isWords }: { readonly isName: boolean; readonly isWords: boolean },
+  {
+    isName,
+    isWords,
+    isStacked,
+  }: { readonly isName: boolean; readonly isWords: boolean; readonly isStacked: boolean },
 ): Html => {
   const words =
     value === null
@@ -169,7 +180,7 @@ const cell = (
       : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : String(value)))
   return isName
     ? html`<th scope="row">${words}</th>`
-    : html`<td ${isWords && html`class="words"`}>${words}</td>`
+    : html`<td ${isWords && html`class="words"`} ${isStacked && html`data-name="${column?.name ?? ''}"`}>${words}</td>`
 }
 
 /** The table of a picture as a file, with raw numbers; the mark at its start tells spreadsheets that it is UTF-8. */

@@ -1,7 +1,6 @@
 import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
-import { isForWantOfRoom } from '../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../data/reports/demand/demand.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
@@ -12,6 +11,8 @@ import {
   counted,
   fewestCases,
   guests,
+  limitsHitBy,
+  limitsInWords,
   neverClosed,
   neverMarked,
   parties,
@@ -116,14 +117,15 @@ const rowsIn = (figures: Figures['figures']): Rows => {
 const isQuiet = ({ figures }: Figures): boolean =>
   figures.every(({ rows }) => rows.every(({ n, d }) => (n ?? 0) === 0 && (d ?? 0) === 0))
 
-/** "12 requests for a table were turned away, 9 for lack of room."; empty without any. */
+/** "12 requests for a table were turned away, 9 of them for lack of room: your pacing limit."; empty without any. */
 const turnedAway = (refused: readonly Row[]): string => {
   const reasons = refused.filter(({ key }) => 'reason' in key && key['reason'] !== nothingOpen)
   const all = total(reasons)
-  const full = total(reasons.filter(({ key }) => isForWantOfRoom(key['reason'])))
+  const limits = limitsHitBy(reasons)
+  const full = limits.reduce((sum, { n }) => sum + n, 0)
   if (all === 0) return ''
   const room = full === all ? '' : `, ${numberInWords(full)} of them`
-  return `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} turned away${full === 0 ? ', none' : room} for lack of room.`
+  return `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} turned away${full === 0 ? ', none' : room} for lack of room${full === 0 ? '' : `: ${limitsInWords(limits)}`}.`
 }
 
 const wasOf = 'the week before'

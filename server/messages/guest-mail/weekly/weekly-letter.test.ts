@@ -175,7 +175,7 @@ describe('the letter about each week', () => {
     const mean =
       '6.9 guests a day over 7 open days; on the weekdays open both times, 9.6 a day against 7.2: 33% more.'
     const open = '2 bookings were never marked seated or no-show, so these figures are too low.'
-    const away = '4 requests for a table were turned away, 3 of them for lack of room.'
+    const away = '4 requests for a table were turned away, 3 of them for lack of room: your pacing limit.'
     const why = 'What made the difference: Friday +24 (nobody before), Thursday −12.'
     for (const sentence of [mean, open, away, why])
       assert.ok(text.includes(sentence) && html.includes(sentence), text)

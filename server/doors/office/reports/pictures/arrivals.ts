@@ -35,7 +35,6 @@ export const arrivalsPicture = (shown: Shown): Picture => {
         ? []
         : [['dot', `The largest: ${counted(largestOf(dots), 'guest')} in a quarter of an hour`]],
     isWide: true,
-    isEmpty: (row) => row[drawnOf === 'seated' ? 3 : 2] === 0,
     columns: [
       { key: 'weekday', name: 'Weekday', shown: (weekday) => weekdayName(Number(weekday)) },
       { key: 'time', name: 'Time', shown: timeShown },

@@ -20,11 +20,13 @@ import {
   counted,
   guests,
   neverClosed,
+  neverMarked,
   parties,
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
 import { type Picture, type Shown, capital, dayInWords, openDays } from '../picture.ts'
+import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
 const mostDays = 62
@@ -64,6 +66,8 @@ export const coversPicture = (shown: Shown): Picture => {
             : []),
         ],
     isWide: true,
+    // Where they are many, the top of the page has them.
+    action: isMostlyMarked(shown) ? unmarkedLinks(shown) : undefined,
     columns: [
       isByWeek
         ? { key: 'week_from', name: 'Week from', shown: (date) => dateInWords(String(date)) }
@@ -81,6 +85,8 @@ export const coversPicture = (shown: Shown): Picture => {
     ]),
   }
 }
+
+const isMostlyMarked = ({ rows }: Shown): boolean => neverMarked(rows('open_ends'), rows('parties')) === ''
 
 /** A day, or the days of a week from its first one on. */
 type Span = {

@@ -12,6 +12,8 @@ import {
   type Row,
   counted,
   fewestCases,
+  limitsHitBy,
+  limitsInWords,
   parties,
   rowOf,
   share,
@@ -29,7 +31,7 @@ export const refusedPicture = (shown: Shown): Picture => {
   const all = total(reasons) - days
   const slots = slotsOf(shown, rows)
   const sizes = rows.filter(({ key }) => 'size' in key && key['measure'] === 'full')
-  const limitsHit = limitsOf(reasons)
+  const limitsHit = limitsHitBy(reasons)
   const sentence = refusedSentence({ all, days, slots, limitsHit })
   const byReason = [...Map.groupBy(reasons, ({ key }) => String(key['reason']))]
     .map(([reason, of]) => ({ reason, n: total(of) }))
@@ -147,18 +149,6 @@ const openDatesOf = ({ figures, rules }: Shown, weekday: number): number =>
 const isOver = ({ figures: { from }, today }: Shown, weekday: number): boolean =>
   addDays(from, (weekday - weekdayOf(from) + 7) % 7) < today
 
-/** How often each limit left no room; what is paced is set by the venue, and tables are what they are. */
-const limitsOf = (reasons: readonly Row[]) =>
-  [
-    { name: 'the pacing limit you set', of: ['pacing-covers-full', 'pacing-parties-full'] },
-    { name: 'no table', of: ['tables-full'] },
-  ]
-    .map(({ name, of }) => ({
-      name,
-      n: total(reasons.filter(({ key }) => of.includes(String(key['reason'])))),
-    }))
-    .filter(({ n }) => n > 0)
-
 /** Times for which somebody was refused for want of room, those with the most first. */
 const slotsOf = (shown: Shown, rows: readonly Row[]): Slot[] =>
   rows
@@ -194,7 +184,7 @@ const refusedSentence = ({
   readonly all: number
   readonly days: number
   readonly slots: readonly Slot[]
-  readonly limitsHit: ReturnType<typeof limitsOf>
+  readonly limitsHit: ReturnType<typeof limitsHitBy>
 }): string => {
   const looked =
     days === 0
@@ -206,17 +196,14 @@ const refusedSentence = ({
   const asked = `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} refused`
   if (full === 0) return `${asked}, none for lack of room.${looked}`
   const room = full === all ? 'all' : numberInWords(full)
-  const why = limitsHit.map(({ name, n }) =>
-    limitsHit.length === 1 ? name : `${name} (${numberInWords(n)})`,
-  )
-  const inAll = `${asked}, ${room} for lack of room: ${why.join(' and ')}.${looked}`
+  const inAll = `${asked}, ${room} for lack of room: ${limitsInWords(limitsHit)}.${looked}`
   if (!most) return inAll
   const [away, at] = [`${most.n === 1 ? 'was' : 'were'} turned away`, minuteInWords(most.minute)]
   if (most.isAhead)
     return `For ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${most.n === 1 ? 'has' : 'have'} been turned away so far. In all, ${inAll}`
   if (most.of === 1)
     return `On ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${away}. In all, ${inAll}`
-  const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'} of these days`
+  const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'}`
   return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${shareOf(most.dates, most.of, evenings)}. In all, ${inAll}`
 }
 

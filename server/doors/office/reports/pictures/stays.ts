@@ -7,6 +7,7 @@ import {
   rowOf,
   share,
   sizeWords,
+  staySizeWords,
   oneDecimal,
   total,
 } from '../../../../data/reports/in-words.ts'
@@ -27,7 +28,7 @@ export const staysPicture = (shown: Shown): Picture => {
       ? 'No party was seated and closed with its times on these days.'
       : far === undefined
         ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
-        : `Parties of ${far.sizes} stay ${far.stay} minutes in the ${far.part === 'day' ? 'daytime' : 'evening'}; their table is held for ${far.turn}.${far.lower === undefined || far.upper === undefined ? '' : ` Half of them stay from ${far.lower} to ${far.upper} minutes${far.upper > far.turn ? ', and more than a quarter longer than their table is held' : ''}.`}`
+        : farInWords(far, cases)
   return {
     ...{
       id: 'stays',
@@ -81,6 +82,13 @@ type Stay = {
   /** Minutes within which a quarter, and three quarters, had left. */
   readonly lower: number | undefined
   readonly upper: number | undefined
+}
+
+/** Of one size in one part of the day: it says so first, and why this one. */
+const farInWords = ({ sizes, part, stay, turn, upper, cases }: Stay, all: number): string => {
+  const of = cases === all ? `all ${parties(all)}` : `${numberInWords(cases)} of ${parties(all)}`
+  const most = upper === undefined ? '' : `, three quarters within ${numberInWords(upper)}`
+  return `Of the kinds with ${fewestCases} parties or more, ${staySizeWords(sizes)} in the ${part === 'day' ? 'daytime' : 'evening'} are furthest from their turn time (${of}): half leave within ${numberInWords(stay)} minutes${most}; their table is held for ${numberInWords(turn)}${upper !== undefined && upper > turn ? ', so more than a quarter stay longer' : ''}.`
 }
 
 /** Within what three quarters have left: half of a room's parties stay longer than the median, which no table plan can bear. */

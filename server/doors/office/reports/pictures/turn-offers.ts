@@ -1,5 +1,5 @@
 import { staySizes } from '../../../../data/reports/figures-of-day.ts'
-import { fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
+import { fewestCases, rowOf, share, staySizeWords } from '../../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
@@ -57,7 +57,7 @@ const formOf = (
   { rulesVersion, period }: Pick<Shown, 'rulesVersion' | 'period'>,
 ): Html =>
   html`<details class="press-only asks-once">
-          <summary>Hold tables of ${sizes.replace('-', '–')} for ${minutes} minutes instead of ${turn}</summary>
+          <summary>Hold tables for ${staySizeWords(sizes)} for ${minutes} minutes instead of ${turn}</summary>
           <form method="post" action="${turnTimePath}">
             ${hiddenFields({ seen: rulesVersion, sizes, minutes, ...period })}
             <p>${share(longer, cases)} of ${numberInWords(cases)} parties stayed longer than ${turn} minutes. Three quarters of them had left within ${minutes}. Held for longer, a table takes fewer parties; bookings that are made stay as they are.</p>
