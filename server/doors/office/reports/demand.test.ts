@@ -103,6 +103,8 @@ describe('what was not served, in the reports of the office', () => {
       (await service.call('POST', '/api/v1/reservations', { key: venue.key, body: sat })).status,
       201,
     )
+    const old = await visitor.get(`${home}?from=2026-07-01&to=2026-08-10`)
+    assert.doesNotMatch(old.html, /Open 7:00|name="slot"/, 'a report of days long past gives no advice')
     const page = await visitor.get(`${home}?period=year&compare=none`)
     assert.match(
       wordsOf(page),

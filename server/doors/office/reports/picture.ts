@@ -156,7 +156,7 @@ export const markedBefore = ({ beforeWords }: Shown): NonNullable<Picture['key']
   beforeWords === undefined ? [] : [['mark', capital(beforeWords)]]
 
 /** Days for which a period may lead to an action: what is done is about now. */
-const recentDays = 56
+export const recentDays = 56
 
 export const isRecent = ({ figures, today }: Pick<Shown, 'figures' | 'today'>): boolean =>
   figures.to >= addDays(today, -recentDays)

@@ -103,7 +103,10 @@ describe('the reports of the office', () => {
     for (const _ of Array.from({ length: 30 })) await own.booking('Completed', { date: '2026-09-25' })
     const few = wordsOf(await there.get(`${home}?from=2026-09-20&to=2026-09-26`))
     assert.doesNotMatch(few, /never marked/)
-    assert.match(few, /3 bookings of past days were never closed, .* Mark them: 2 days Sat, Sep 26: 2 bookings/)
+    assert.match(
+      few,
+      /3 bookings of past days were never closed, .* Mark them: 2 days Sat, Sep 26: 2 bookings/,
+    )
   })
 
   it('say what is wrong with typed days, and keep the form', async () => {

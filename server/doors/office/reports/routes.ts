@@ -25,7 +25,7 @@ import {
   isMostlyBefore,
   queryOf,
 } from './period.ts'
-import { type Shown, shownOf } from './picture.ts'
+import { type Shown, isRecent, shownOf } from './picture.ts'
 import { pictureOf, picturesOf } from './pictures.ts'
 import { csvOf, faultBody, home, reportBody } from './shown-page.ts'
 
@@ -132,9 +132,10 @@ const readReport = async (
     hasTestPayments:
       names.some((name) => name === 'ticket_money' || name === 'guarantee_money') &&
       (await hasTestAccount(db, venue.id)),
-    openMore: names.includes('refused')
-      ? await openMorePart(work, rules, { today, days: asked, shownPeriod: queryOf(asked) })
-      : undefined,
+    openMore:
+      names.includes('refused') && isRecent({ figures, today })
+        ? await openMorePart(work, rules, { today, days: asked, shownPeriod: queryOf(asked) })
+        : undefined,
   })
   return { asked, shown }
 }

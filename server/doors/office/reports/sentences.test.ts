@@ -5,6 +5,7 @@ import { type Row, compared, perOpenDay } from '../../../data/reports/in-words.t
 import type { Picture } from './picture.ts'
 import { definitions } from '../../../data/reports/definitions.ts'
 import { askedOf } from './period.ts'
+import { plainWords } from './plain-words.ts'
 import { reportBody } from './shown-page.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { glance, whyOf } from './glance.ts'
@@ -456,19 +457,31 @@ describe('what reports say, and when they say nothing', () => {
     assert.match(textOf(list?.drawn ?? html``), />Left, by how they had joined<.*>a booking</s)
   })
 
-  it('print each definition once at the end, and no quarter of an hour without guests', () => {
+  it('print what is counted once at the end, and no long table that its picture has', () => {
     const arrivals = (quarter: number, measure: string, n: number): NonNullable<Rows['arrivals']>[number] => [
       { weekday: 5, quarter, measure },
       ...([n, 2, n / 2] as const),
     ]
-    const shown = shownBy({ arrivals: [arrivals(76, 'seated', 25), arrivals(77, 'booked', 4)] })
+    const quarters = (count: number) =>
+      Array.from({ length: count }, (_, at) => arrivals(60 + at, 'seated', 25))
+    const shown = shownBy({ arrivals: quarters(12) })
     const asked = askedOf(new URLSearchParams(), '2026-10-06', 1)
     const page = textOf(reportBody(shown, asked, [arrivalsPicture(shown), coversPicture(shown)], 'UTC'))
     const [, paper = ''] = page.split('<section class="paper-only')
-    assert.equal(paper.split(definitions.arrivals.definition).length, 2)
-    assert.match(page, /<tr class="screen-only"><th scope="row">Friday</)
-    assert.equal(page.match(/class="screen-only"/g)?.length, 1)
-    assert.match(page, /Rows without guests are left out on paper/)
+    assert.equal(paper.split(plainWords.arrivals ?? '').length, 2)
+    assert.equal(paper.split(definitions.covers.definition).length, 2)
+    assert.doesNotMatch(page, /screen-only/)
+    const long = shownBy({ arrivals: quarters(13) })
+    const picture = arrivalsPicture(long)
+    assert.match(
+      textOf(reportBody(long, asked, [picture], 'UTC')),
+      /<details class="report-table screen-only">/,
+    )
+    assert.doesNotMatch(
+      textOf(reportBody(long, asked, [{ ...picture, drawn: undefined }], 'UTC')),
+      /screen-only/,
+      'nothing else has its numbers',
+    )
   })
 })
 

@@ -141,7 +141,7 @@ const keyOf = ({ key = [] }: Picture): Html | undefined =>
 const isText = (rows: Picture['rows'], at: number): boolean => rows.some((row) => typeof row[at] === 'string')
 
 /** On paper a longer table is left out where its picture shows the same: what goes to a meeting is a few sheets. */
-const mostRowsOnPaper = 12
+export const mostRowsOnPaper = 12
 
 /** Columns that no phone has room for: there each row is a list of them. */
 const mostColumnsOnPhone = 8

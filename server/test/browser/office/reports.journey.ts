@@ -119,6 +119,30 @@ describe('the reports in a browser', () => {
     await plain.page.locator('#covers table').waitFor({ state: 'visible' })
   })
 
+  it('fit on eight sheets of paper, also a year', async () => {
+    const { page } = await enter({ viewport: wide })
+    for (const format of ['Letter', 'A4']) {
+      await page.goto(`${home}?period=year&compare=none`)
+      const sheets = [...(await page.pdf({ format })).toString('latin1').matchAll(/\/Type \/Page\b/g)]
+      assert.ok(sheets.length > 1 && sheets.length <= 8, `${sheets.length} sheets of ${format}`)
+    }
+  })
+
+  it('have tables of many columns that a phone shows without scrolling to the side', async () => {
+    const { page } = await enter({ viewport: phone })
+    await page.goto(`${home}?period=year`)
+    for (const id of ['campaigns', 'tickets']) {
+      await page.locator(`#${id} summary`, { hasText: 'Table' }).click()
+      const region = page.locator(`#${id} .scroll`)
+      assert.equal(await region.evaluate((of) => of.scrollWidth - of.clientWidth), 0, id)
+      const cell = region.locator('td').first()
+      const named = await cell.evaluate(
+        (of) => of.ownerDocument.defaultView.getComputedStyle(of, '::before').content,
+      )
+      assert.match(named, /^"\w+/, id)
+    }
+  })
+
   it('come by letter, and the page that ends it is accessible and fits a phone, without script too', async () => {
     const owner = await enter({ viewport: wide, javaScriptEnabled: false })
     await owner.open('/office/account')

@@ -250,7 +250,7 @@ const campaignSentence = (
     : `${sent} What it brought is within chance: ${points(one.difference)} points (${span}).`
 }
 
-const howToHoldBack = html`<p><a href="/office/settings/mail">How to hold guests back</a></p>`
+const howToHoldBack = html`<p class="press-only"><a href="/office/settings/mail">How to hold guests back</a></p>`
 
 /** Leads by where they are now. */
 export const leadsPicture = (shown: Shown): Picture | undefined => {

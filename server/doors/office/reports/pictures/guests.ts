@@ -14,7 +14,7 @@ import {
 import { linesDrawn } from '../drawn/lines.ts'
 
 /** Who has not visited for so long is written to as somebody who stayed away; the number can be changed before anything is sent. */
-const daysAway = 180
+export const daysAway = 180
 
 /** New guests and those who came back. */
 export const guestsPicture = (shown: Shown): Picture => {
