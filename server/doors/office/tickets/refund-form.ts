@@ -63,10 +63,10 @@ export const refundForm = (
       ${isByStripe && !isHeld && html`<p class="small soft">By Stripe the money goes to the card now, and the result appears here by itself; Stripe keeps its fee. Any other way is only written down: hand the money over yourself.</p>`}
       ${
         valid.length > 1 &&
-        html`<fieldset class="ticks">
+        html`<fieldset>
         <legend>Tickets that become void</legend>
         <p class="small soft">Choose one for each seat that goes back on sale, or none: then it is the highest numbers.</p>
-        ${valid.map(({ number, in_at }) => html`<label><input type="checkbox" name="ticket" value="${number}" /> Ticket ${number}${in_at !== null && ', in'}</label>`)}
+        ${valid.map(({ number, in_at }) => html`<label class="check"><input type="checkbox" name="ticket" value="${number}" /> <span>Ticket ${number}${in_at !== null && ', in'}</span></label>`)}
       </fieldset>`
       }
       ${!isByStripe && areaField(seen, { name: 'answer', label: 'What the bank or processor said', most: limits.statementCharacters, rows: 2 })}

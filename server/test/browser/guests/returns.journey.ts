@@ -6,6 +6,7 @@ import { addOccurrence, editEvent, makeEvent } from '../../../tickets/events.ts'
 import { lookAtCheckouts } from '../../../core/money/sweep.ts'
 import { askTickets } from '../../../tickets/online/ask-tickets.ts'
 import { lookingAtTickets } from '../../../tickets/online/looking.ts'
+import { refundOnline } from '../../../tickets/online/refund-online.ts'
 import { press } from '../../../core/money/look.ts'
 import { actAt } from '../../act.ts'
 import { rowsOf } from '../../rows.ts'
@@ -77,5 +78,30 @@ describe('seats that are returned', () => {
     const visitor = await browser.visitor(service, { viewport: wide })
     await visitor.signIn(email, testPassword)
     assert.deepEqual(await faultsOf(visitor, [`/office/tickets/events/${event}`]), [])
+  })
+
+  it('whose refund came back from the bank: staff read before each press what it does, on a phone and at a desk', async () => {
+    const [order] = await rowsOf(service, 'select id from ticket_order where venue_id = $1', [venue.id])
+    const sheet = `/office/tickets/orders/${String(order?.['id'])}`
+    stripe.refundsPend = true
+    await refundOnline(service.context, signal)
+    await stripe.endRefund([...stripe.refunds.keys()].at(-1) ?? '', 'failed')
+    await rowsOf(service, 'update refund set look_at = made_at where venue_id = $1', [venue.id])
+    await refundOnline(service.context, signal)
+    for (const viewport of [wide, phone]) {
+      const visitor = await browser.visitor(service, { viewport })
+      await visitor.signIn(email, testPassword)
+      assert.deepEqual(await faultsOf(visitor, [sheet]), [])
+      await visitor.open(sheet)
+      assert.deepEqual(await sidewaysScroll(visitor.page), [])
+      visitor.answers('no')
+      await visitor.press('Refunded another way')
+      await visitor.reads('Failed')
+    }
+    const visitor = await browser.visitor(service, { viewport: phone })
+    await visitor.signIn(email, testPassword)
+    await visitor.open(sheet)
+    await visitor.press('Refunded another way')
+    await visitor.reads('$90.00 noted as refunded another way.')
   })
 })
