@@ -106,4 +106,23 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     await fails(4_000)
     assert.equal((await again())?.length, 1)
   })
+
+  it('and takes a whole payment of which a part waits to go back: the guest reads the bank’s own sum', async () => {
+    const { id, mine } = await paidInTwo(null)
+    const page = await scene.office.get(`/office/bookings/${id}`)
+    const { status, words } = await scene.office.post(`/office/bookings/${id}/edits`, {
+      version: hiddenOn(page.html.slice(page.html.indexOf('booking-form')), 'version'),
+      ...{ date: '2026-10-09', time: '7:00 PM', partySize: '2', guestName: 'Maya Okafor', phone: '' },
+      ...{ email: 'maya@example.com', notes: '' },
+    })
+    assert.equal(status, 303, words)
+    await scene.stripe.dispute([...scene.stripe.intents.keys()][0] ?? '', 'lost')
+    await lookAtCalls(scene.service.context, signal)
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /Your bank took \$40\.00 back from the restaurant/)
+    assert.doesNotMatch(text, /on its way back/)
+    scene.service.setClock('2026-10-06T14:01:00Z')
+    await scene.refund()
+    assert.deepEqual(sentBack(), [])
+  })
 })

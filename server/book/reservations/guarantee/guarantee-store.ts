@@ -293,6 +293,14 @@ const underWayRow = {
 } as const
 export type UnderWay = RowOf<typeof underWayRow>
 
+/** What disputes that were lost took, and that waits to be counted until a refund of it that was under way is withdrawn. */
+const lostUncounted = (venue: VenueId, guarantee: number): Fragment => part`(
+    select coalesce(sum(m.amount_cents), 0)::integer from money_matter m
+     where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'lost'
+       and m.reservation_id = (select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee})
+       and not exists (
+         select from refund d where d.venue_id = ${venue} and d.processor_ref = m.subject and d.state = 'succeeded'))`
+
 export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number): Promise<UnderWay> =>
   db.one(sql(underWayRow)`
     select (
@@ -303,7 +311,7 @@ export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number):
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank(venue, 'r')}), 0)::integer as waiting,
            coalesce(sum(r.amount_cents) filter (where ${isNotSent(venue)}), 0)::integer as not_sent,
            coalesce(sum(r.amount_cents) filter (where r.state = 'failed'), 0)::integer as failed,
-           coalesce(sum(r.amount_cents + r.beyond_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute' or ${isNotSent(venue)}), 0)::integer as taken,
+           coalesce(sum(r.amount_cents + r.beyond_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer + ${lostUncounted(venue, guarantee)} as taken,
            coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer as lost,
            coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.via <> 'processor'), 0)::integer as by_hand
       from refund r left join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
