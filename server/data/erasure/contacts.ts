@@ -1,5 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { pages } from '../../platform/db/pages.ts'
 import { type Fragment, fragment, sql } from '../../platform/db/sql.ts'
 import { guestsKnownBy } from '../../crm/guests/reads.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
@@ -172,18 +173,10 @@ export const eachContact = async (
   { table, columns, only = fragment('') }: ContactPlace,
   look: (id: number, contact: Contact) => void,
 ): Promise<void> => {
-  for (let last = 0; ;) {
-    const rows = await db.many(sql({
-      id: 'int8',
-      guest_id: 'int8?',
-      email: 'text?',
-      phone: 'text?',
-      name: 'text?',
-    })`
+  const read = (last?: { readonly id: number }) =>
+    db.many(sql({ id: 'int8', guest_id: 'int8?', email: 'text?', phone: 'text?', name: 'text?' })`
       select id, ${columns} from ${table}
-       where venue_id = ${venue} and id > ${last} ${only} order by id limit ${contactsOfPage}`)
+       where venue_id = ${venue} and id > ${last?.id ?? 0} ${only} order by id limit ${contactsOfPage}`)
+  for await (const rows of pages(read, contactsOfPage))
     for (const { id, guest_id, ...contact } of rows) look(id, { guestId: guest_id, ...contact })
-    if (rows.length < contactsOfPage) return
-    last = rows.at(-1)?.id ?? last
-  }
 }

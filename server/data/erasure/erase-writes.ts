@@ -1,4 +1,5 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
+import { pages } from '../../platform/db/pages.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, type Statement, fragment, sql } from '../../platform/db/sql.ts'
 import { markPast } from '../../core/events/mark-past.ts'
@@ -267,20 +268,17 @@ const attemptsOfPage = 5_000
 export const forgetAnswers = async (db: Queries, venue: VenueId, words: readonly string[]): Promise<void> => {
   const bytes = words.map((word) => Buffer.from(word))
   const lowest = '00000000-0000-0000-0000-000000000000'
-  for (let last: AttemptKey | undefined = { delivery_id: lowest, token: lowest }; last !== undefined;) {
-    const rows: (AttemptKey & { mentions: boolean })[] = await db.many(sql({
-      delivery_id: 'uuid',
-      token: 'uuid',
-      mentions: 'bool',
-    })`
+  const read = ({ delivery_id, token }: AttemptKey = { delivery_id: lowest, token: lowest }) =>
+    db.many(sql({ delivery_id: 'uuid', token: 'uuid', mentions: 'bool' })`
       select delivery_id, token, exists (
                select from unnest(${bytes}::bytea[]) n (word) where position(n.word in answer) > 0) as mentions
         from (
          select delivery_id, token, answer from attempt
-          where venue_id = ${venue} and (delivery_id, token) > (${last.delivery_id}, ${last.token})
+          where venue_id = ${venue} and (delivery_id, token) > (${delivery_id}, ${token})
             and answer is not null
           order by delivery_id, token limit ${attemptsOfPage}) page
        order by delivery_id, token`)
+  for await (const rows of pages(read)) {
     const theirs = rows.filter(({ mentions }) => mentions)
     if (theirs.length > 0) {
       await db.run(sql()`
@@ -290,7 +288,6 @@ export const forgetAnswers = async (db: Queries, venue: VenueId, words: readonly
              from unnest(${theirs.map((one) => one.delivery_id)}::uuid[], ${theirs.map((one) => one.token)}::uuid[])
                as theirs (delivery_id, token))`)
     }
-    last = rows.at(-1)
   }
 }
 

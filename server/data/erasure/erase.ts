@@ -4,6 +4,7 @@ import type { Work } from '../../context.ts'
 import { holdGuestBook } from '../../crm/guests/actions.ts'
 import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import { forgetUnmadeOf } from '../../book/reservations/guest/booking-proof.ts'
+import { pages } from '../../platform/db/pages.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { erasedAddress } from '../../marketing/subscribers/erased-address.ts'
@@ -157,11 +158,10 @@ const mentionsOf = async ({ db, venue }: Work, words: Words): Promise<Mention[]>
   const found: Mention[] = []
   for (const { table, columns } of [...freeTexts, ...jsonTexts]) {
     for (const column of columns) {
-      for (let last: number | undefined = 0; last !== undefined;) {
-        const rows = await mentionsIn(db, venue.id, table, column, words, last)
+      const read = (last?: { readonly id: number }) =>
+        mentionsIn(db, venue.id, table, column, words, last?.id ?? 0)
+      for await (const rows of pages(read))
         for (const { id, text } of rows) if (text !== null) found.push({ table, column, id })
-        last = rows.at(-1)?.id
-      }
     }
   }
   return found

@@ -1,5 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { pages } from '../../platform/db/pages.ts'
 import { columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { mayMention } from './may-mention.ts'
@@ -92,20 +93,19 @@ const eventsOf = async (db: Queries, venue: VenueId, ids: Ids) => {
     Object.entries(eventKinds).flatMap(([name, kind]) => ids[kind].map((id) => `${name}:${id}`)),
   )
   const found: number[] = []
-  for (let last = 0; ;) {
-    const rows = await db.many(sql({ id: 'int8', name: 'text', record: 'text?' })`
+  const read = (last?: { readonly id: number }) =>
+    db.many(sql({ id: 'int8', name: 'text', record: 'text?' })`
       select id, split_part(name, '.', 1) as name, substring(data from '"id":([0-9]+)') as record from event
-       where venue_id = ${venue} and id > ${last} and data is not null order by id limit ${eventsOfPage}`)
+       where venue_id = ${venue} and id > ${last?.id ?? 0} and data is not null order by id limit ${eventsOfPage}`)
+  for await (const rows of pages(read, eventsOfPage))
     for (const { id, name, record } of rows) if (keys.has(`${name}:${record}`)) found.push(id)
-    if (rows.length < eventsOfPage) break
-    last = rows.at(-1)?.id ?? last
-  }
   return db.many(sql(eventRow)`
     select ${columnsOf(eventRow)} from event
      where venue_id = ${venue} and id = any(${found}::bigint[]) order by id`)
 }
 
 const answerRow = { endpoint: 'text', key: 'text', body: 'text?', claimed_at: 'timestamptz' } as const
+type AnswerKey = { readonly endpoint: string; readonly key: string }
 const answersOfPage = 1_000
 
 /** Stored answers that contain one of these records or mention the person, oldest first. */
@@ -117,13 +117,9 @@ export const keptAnswersOf = async (db: Queries, venue: VenueId, ids: Ids, words
     return JSON.stringify(clean(JSON.parse(text))) !== text
   }
   const found: Awaited<ReturnType<typeof answersThatMayBe>> = []
-  let last = { endpoint: '', key: '' }
-  for (;;) {
-    const rows = await answersThatMayBe(db, venue, ids, words, last)
-    found.push(...rows.filter(isTheirs))
-    if (rows.length < answersOfPage) break
-    last = rows.at(-1) ?? last
-  }
+  const read = (last?: AnswerKey) =>
+    answersThatMayBe(db, venue, ids, words, last ?? { endpoint: '', key: '' })
+  for await (const rows of pages(read, answersOfPage)) found.push(...rows.filter(isTheirs))
   return found.toSorted((a, b) => Number(a.claimed_at > b.claimed_at) - Number(a.claimed_at < b.claimed_at))
 }
 
@@ -131,13 +127,7 @@ export const keptAnswersOf = async (db: Queries, venue: VenueId, ids: Ids, words
  * The next stored answers after one, each with its body if it is about these records or may mention the person (it
  * overmatches). A page at a time, so that a statement is quick however many are stored.
  */
-const answersThatMayBe = (
-  db: Queries,
-  venue: VenueId,
-  ids: Ids,
-  words: Words,
-  last: { readonly endpoint: string; readonly key: string },
-) =>
+const answersThatMayBe = (db: Queries, venue: VenueId, ids: Ids, words: Words, last: AnswerKey) =>
   db.many(sql({ ...answerRow, own: 'bool' })`
     select endpoint, key, case when own or ${mayMention(fragment('whole'), words)} then body end as body, claimed_at, own
       from (

@@ -1,4 +1,5 @@
 import type { Work } from '../../context.ts'
+import { pages } from '../../platform/db/pages.ts'
 import { type CsvValue, csvRow } from '../../platform/kernel/csv/csv-text.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
@@ -10,18 +11,8 @@ import { type ExportKind, type ExportedRecord, exportKinds } from './kinds.ts'
 
 type Exporting = Pick<Work, 'db' | 'venue' | 'now'>
 
-const recordsOf = async function* (
-  { db, venue }: Exporting,
-  kind: ExportKind,
-): AsyncGenerator<readonly ExportedRecord[]> {
-  let last = 0
-  for (;;) {
-    const records = await kind.after(db, venue.id, last)
-    if (records.length === 0) return
-    yield records
-    last = records.at(-1)?.id ?? last
-  }
-}
+const recordsOf = ({ db, venue }: Exporting, kind: ExportKind): AsyncGenerator<readonly ExportedRecord[]> =>
+  pages((last) => kind.after(db, venue.id, last?.id ?? 0))
 
 /** One kind as CSV that is safe to open in a spreadsheet, with the mark by which Excel detects UTF-8. */
 export const csvOf = async function* (work: Exporting, kind: ExportKind): AsyncGenerator<string> {
