@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach } from 'node:test'
-import { makeCharges } from '../book/reservations/guarantee/make-charges.ts'
+import { makeCharges } from '../book/reservations/guarantee/charging/make-charges.ts'
 import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
 import { moveReservation } from '../book/reservations/moves.ts'

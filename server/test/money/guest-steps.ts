@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { askTable, termsNow } from '../../book/reservations/guarantee/ask-table.ts'
-import { askingOf } from '../../book/reservations/guarantee/asking.ts'
+import { askingOf } from '../../book/reservations/guarantee/asked/asking.ts'
 import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
-import { pressAsked } from '../../book/reservations/guarantee/secure-asked.ts'
+import { pressAsked } from '../../book/reservations/guarantee/asked/secure-asked.ts'
 import {
   cancelByGuest,
   changeByGuest,

@@ -3,8 +3,12 @@ import {
   letChargeGo,
   paidOtherwise,
   waiveGuarantee,
-} from '../../book/reservations/guarantee/ask-booking.ts'
-import { chargeCard, refundGuarantee, takeOffBill } from '../../book/reservations/guarantee/charge.ts'
+} from '../../book/reservations/guarantee/asked/ask-booking.ts'
+import {
+  chargeCard,
+  refundGuarantee,
+  takeOffBill,
+} from '../../book/reservations/guarantee/charging/charge.ts'
 import { refundAgain } from '../../book/reservations/guarantee/give-back.ts'
 import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { answerChange } from '../../book/reservations/change/answer-change.ts'

@@ -5,7 +5,7 @@ import {
   keepOrEnd,
   keepPlaceOf,
 } from '../../book/reservations/guarantee/give-table.ts'
-import { giveAsked } from '../../book/reservations/guarantee/secure-asked.ts'
+import { giveAsked } from '../../book/reservations/guarantee/asked/secure-asked.ts'
 import { giveOffer, isOfOffer, keepOfferOf } from '../../book/waitlist/secured-offer.ts'
 import { checkoutById } from '../../core/money/checkout-store.ts'
 import type { Looking } from '../../core/money/look.ts'

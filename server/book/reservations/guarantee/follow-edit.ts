@@ -5,10 +5,10 @@ import { type Moment, toInstant, toMoment } from '../../../platform/kernel/time/
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
-import { mailAsk } from './ask-booking.ts'
+import { mailAsk } from './asked/ask-booking.ts'
 import { centsForGuests, isPayable, writePriceParts } from './payable.ts'
-import { writeAsk } from './asked-store.ts'
-import { mayBeAsked, takesMore } from './asking.ts'
+import { writeAsk } from './asked/asked-store.ts'
+import { mayBeAsked, takesMore } from './asked/asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
 import {

@@ -8,7 +8,7 @@ import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
 import { comesBack } from './deletion-of.ts'
-import { askNoMore, releaseAsk, restoreAsk, writeAsked } from './asked-store.ts'
+import { askNoMore, releaseAsk, restoreAsk, writeAsked } from './asked/asked-store.ts'
 import {
   type GuaranteeRow,
   countGuarantee,

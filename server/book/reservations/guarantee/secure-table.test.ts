@@ -16,7 +16,7 @@ import { answerChange } from '../change/answer-change.ts'
 import { moveReservation } from '../moves.ts'
 import { staff } from '../test/book.ts'
 import { deleteCards } from './jobs.ts'
-import { makeCharges } from './make-charges.ts'
+import { makeCharges } from './charging/make-charges.ts'
 
 const signal = new AbortController().signal
 const card = { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { type AccountRow, isLiveMoney, openAccount } from '../../../core/money/account-store.ts'
 import { endMatter, matterById, openMatters, waitsInWords } from '../../../core/money/matter-store.ts'
-import { type StuckCard, stuckCards } from '../../../book/reservations/guarantee/charge-store.ts'
+import { type StuckCard, stuckCards } from '../../../book/reservations/guarantee/charging/charge-store.ts'
 import { gaveBackOtherwise, refundAgain } from '../../../book/reservations/guarantee/give-back.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import { mayAct } from '../../../core/staff/roles.ts'

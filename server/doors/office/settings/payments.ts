@@ -1,4 +1,4 @@
-import { heldWithProcessor } from '../../../book/reservations/guarantee/charge-store.ts'
+import { heldWithProcessor } from '../../../book/reservations/guarantee/charging/charge-store.ts'
 import { type AccountRow, endAccount, openAccount } from '../../../core/money/account-store.ts'
 import { callbackUrl, connectAccount, enterSigning, testAccount } from '../../../core/money/connect.ts'
 import { currenciesOffered } from '../../../core/money/currency.ts'

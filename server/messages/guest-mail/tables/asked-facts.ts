@@ -1,4 +1,4 @@
-import { type Asking, askingOf, termsAsked } from '../../../book/reservations/guarantee/asking.ts'
+import { type Asking, askingOf, termsAsked } from '../../../book/reservations/guarantee/asked/asking.ts'
 import { type GuaranteeRow, agreedSentences } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { Terms } from '../../../book/rules/guarantee-asked.ts'

@@ -1,4 +1,4 @@
-import { pressAsked } from '../../../../book/reservations/guarantee/secure-asked.ts'
+import { pressAsked } from '../../../../book/reservations/guarantee/asked/secure-asked.ts'
 import type { Work } from '../../../../context.ts'
 import type { AskedOfGuest } from '../../../../messages/guest-mail/tables/asked-facts.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'

@@ -4,7 +4,7 @@ import { momentWallReaches, wallTimeOf } from '../../../../platform/kernel/time/
 import { readDate, readTime } from '../../../../platform/kernel/time/written-time.ts'
 import { badRequest } from '../../../../platform/kernel/refusal.ts'
 import type { BookRow } from '../../../../book/day/book-row.ts'
-import type { AskByStaff } from '../../../../book/reservations/guarantee/ask-booking.ts'
+import type { AskByStaff } from '../../../../book/reservations/guarantee/asked/ask-booking.ts'
 import type { Form } from '../../frame/page.ts'
 import { type FormSeen, areaField, choiceField, lineField } from '../../parts/forms/fields.ts'
 import { centsField } from '../../parts/money.ts'

@@ -4,7 +4,7 @@ import {
   type UnderWay,
   agreedSentences,
 } from '../../../../book/reservations/guarantee/guarantee-store.ts'
-import type { Asking } from '../../../../book/reservations/guarantee/asking.ts'
+import type { Asking } from '../../../../book/reservations/guarantee/asked/asking.ts'
 import type { Moment } from '../../../../platform/kernel/time/moment.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type MatterRow, whyDisputed } from '../../../../core/money/matter-store.ts'

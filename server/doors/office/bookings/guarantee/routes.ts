@@ -10,16 +10,16 @@ import {
   letChargeGo,
   paidOtherwise,
   waiveGuarantee,
-} from '../../../../book/reservations/guarantee/ask-booking.ts'
-import { askingOf, mayBeAsked } from '../../../../book/reservations/guarantee/asking.ts'
+} from '../../../../book/reservations/guarantee/asked/ask-booking.ts'
+import { askingOf, mayBeAsked } from '../../../../book/reservations/guarantee/asked/asking.ts'
 import {
   chargeCard,
   isChargeable,
   isTriedOut,
   refundGuarantee,
   takeOffBill,
-} from '../../../../book/reservations/guarantee/charge.ts'
-import { chargesOf } from '../../../../book/reservations/guarantee/charge-store.ts'
+} from '../../../../book/reservations/guarantee/charging/charge.ts'
+import { chargesOf } from '../../../../book/reservations/guarantee/charging/charge-store.ts'
 import { guaranteeOf, refundsUnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import { noteHandedBack, owedByHand } from '../../../../book/reservations/guarantee/paid-otherwise.ts'
 import { Refusal } from '../../../../platform/kernel/refusal.ts'

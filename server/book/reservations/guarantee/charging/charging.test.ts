@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { actAt } from '../../../test/act.ts'
-import { card, securingTables } from '../../../test/securing-tables.ts'
-import { deleteReservation } from '../delete-reservation.ts'
-import { staff } from '../test/book.ts'
+import { actAt } from '../../../../test/act.ts'
+import { card, securingTables } from '../../../../test/securing-tables.ts'
+import { deleteReservation } from '../../delete-reservation.ts'
+import { staff } from '../../test/book.ts'
 
 describe('charging a card that is kept', () => {
   const scene = securingTables()

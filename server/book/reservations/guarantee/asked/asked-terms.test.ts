@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn } from '../../../test/guest.ts'
-import { securingTables } from '../../../test/securing-tables.ts'
-import { bookedReservation } from '../../day/book-row.ts'
-import { editReservation } from '../edits/edits.ts'
-import { staff } from '../test/book.ts'
-import { cardDeleted, cardsDue } from './guarantee-store.ts'
+import { actAt } from '../../../../test/act.ts'
+import { guestAt, hiddenOn } from '../../../../test/guest.ts'
+import { securingTables } from '../../../../test/securing-tables.ts'
+import { bookedReservation } from '../../../day/book-row.ts'
+import { editReservation } from '../../edits/edits.ts'
+import { staff } from '../../test/book.ts'
+import { cardDeleted, cardsDue } from '../guarantee-store.ts'
 
 describe('what staff ask for, in its sentence and its sum', () => {
   const scene = securingTables()

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { erasePerson } from '../../../data/erasure/erase.ts'
-import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn, slipOn } from '../../../test/guest.ts'
-import { letterOf } from '../../../test/letter-of.ts'
-import { securingTables } from '../../../test/securing-tables.ts'
-import { staff } from '../test/book.ts'
+import { erasePerson } from '../../../../data/erasure/erase.ts'
+import { actAt } from '../../../../test/act.ts'
+import { guestAt, hiddenOn, slipOn } from '../../../../test/guest.ts'
+import { letterOf } from '../../../../test/letter-of.ts'
+import { securingTables } from '../../../../test/securing-tables.ts'
+import { staff } from '../../test/book.ts'
 import { followAsks } from './follow-asks.ts'
 
 const signal = new AbortController().signal

@@ -1,12 +1,12 @@
-import { type CheckoutRow, leaseSeconds } from '../../../core/money/checkout-store.ts'
-import type { CardKept } from '../../../core/money/processor.ts'
-import { leasedRows } from '../../../core/venue/leased-rows.ts'
-import type { VenueId } from '../../../core/venue/venue.ts'
-import type { Queries } from '../../../platform/db/pool.ts'
-import { columnsOf, fragment, sql } from '../../../platform/db/sql.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import type { Terms } from '../../rules/guarantee-asked.ts'
-import { type GuaranteeRow, guaranteeRow } from './guarantee-store.ts'
+import { type CheckoutRow, leaseSeconds } from '../../../../core/money/checkout-store.ts'
+import type { CardKept } from '../../../../core/money/processor.ts'
+import { leasedRows } from '../../../../core/venue/leased-rows.ts'
+import type { VenueId } from '../../../../core/venue/venue.ts'
+import type { Queries } from '../../../../platform/db/pool.ts'
+import { columnsOf, fragment, sql } from '../../../../platform/db/sql.ts'
+import { toInstant } from '../../../../platform/kernel/time/moment.ts'
+import type { Terms } from '../../../rules/guarantee-asked.ts'
+import { type GuaranteeRow, guaranteeRow } from '../guarantee-store.ts'
 
 /* What is asked of a guest after their booking was made: what staff ask for, and what they do with it. */
 

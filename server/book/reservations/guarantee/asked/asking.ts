@@ -1,8 +1,8 @@
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import type { BookRow } from '../../day/book-row.ts'
-import type { Terms } from '../../rules/guarantee-asked.ts'
-import { isChargeable } from './charge.ts'
-import type { GuaranteeRow } from './guarantee-store.ts'
+import { toInstant } from '../../../../platform/kernel/time/moment.ts'
+import type { BookRow } from '../../../day/book-row.ts'
+import type { Terms } from '../../../rules/guarantee-asked.ts'
+import { isChargeable } from '../charging/charge.ts'
+import type { GuaranteeRow } from '../guarantee-store.ts'
 
 /*
  * What is asked of a guest for a booking that is there: a card or a deposit, what a larger party adds to it, or a charge that

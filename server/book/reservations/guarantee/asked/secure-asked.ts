@@ -1,29 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { openAccount } from '../../../core/money/account-store.ts'
+import { openAccount } from '../../../../core/money/account-store.ts'
 import {
   type CheckoutRow,
   checkoutById,
   checkoutForUpdate,
   insertCheckout,
   settleCheckout,
-} from '../../../core/money/checkout-store.ts'
-import type { Paid } from '../../../core/money/look.ts'
-import { recordActivity } from '../../../core/activity/record.ts'
-import type { Work } from '../../../context.ts'
-import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import { emailKey } from '../../../platform/kernel/email.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import { type BookRow, bookedReservationForUpdate } from '../../day/book-row.ts'
-import { bookingRulesAround } from '../../rules/rules-store.ts'
+} from '../../../../core/money/checkout-store.ts'
+import type { Paid } from '../../../../core/money/look.ts'
+import { recordActivity } from '../../../../core/activity/record.ts'
+import type { Work } from '../../../../context.ts'
+import { queueGuestMail } from '../../../../mail/guest-mail-queue.ts'
+import { emailKey } from '../../../../platform/kernel/email.ts'
+import { toInstant } from '../../../../platform/kernel/time/moment.ts'
+import { type BookRow, bookedReservationForUpdate } from '../../../day/book-row.ts'
+import { bookingRulesAround } from '../../../rules/rules-store.ts'
 import { liveCheckoutOf, writeAsked, writeSecured } from './asked-store.ts'
 import { askingOf, takesMore } from './asking.ts'
-import { isChargeable } from './charge.ts'
-import { deletionOf } from './deletion-of.ts'
-import { sendBack } from './give-back.ts'
-import { writePriceParts } from './payable.ts'
-import { keepPayment, refuseTable } from './give-table.ts'
-import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate } from './guarantee-store.ts'
-import { showGuarantee } from './show-guarantee.ts'
+import { isChargeable } from '../charging/charge.ts'
+import { deletionOf } from '../deletion-of.ts'
+import { sendBack } from '../give-back.ts'
+import { writePriceParts } from '../payable.ts'
+import { keepPayment, refuseTable } from '../give-table.ts'
+import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate } from '../guarantee-store.ts'
+import { showGuarantee } from '../show-guarantee.ts'
 
 /*
  * A guest does what they were asked for a booking that is there. Cast: their press makes the checkout, which goes the way

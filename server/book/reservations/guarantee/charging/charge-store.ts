@@ -1,9 +1,9 @@
-import type { Queries } from '../../../platform/db/pool.ts'
-import { type RowOf, columnsOf, fragment, sql } from '../../../platform/db/sql.ts'
-import { leasedRows } from '../../../core/venue/leased-rows.ts'
-import type { VenueId } from '../../../core/venue/venue.ts'
-import { leaseSeconds } from '../../../core/money/checkout-store.ts'
-import type { GuaranteeRow } from './guarantee-store.ts'
+import type { Queries } from '../../../../platform/db/pool.ts'
+import { type RowOf, columnsOf, fragment, sql } from '../../../../platform/db/sql.ts'
+import { leasedRows } from '../../../../core/venue/leased-rows.ts'
+import type { VenueId } from '../../../../core/venue/venue.ts'
+import { leaseSeconds } from '../../../../core/money/checkout-store.ts'
+import type { GuaranteeRow } from '../guarantee-store.ts'
 
 /* Charges of cards that are kept: payments of a guarantee without a checkout. */
 

@@ -1,16 +1,16 @@
-import type { Work } from '../../../context.ts'
-import { processorOf } from '../../../core/money/account-store.ts'
-import { callOnce } from '../../../core/money/call-once.ts'
-import { type ProcessorWork, forEachDue } from '../../../core/money/each-due.ts'
-import type { Outcome, PaymentSeen, Processor } from '../../../core/money/processor.ts'
-import type { Venue } from '../../../core/venue/venue.ts'
-import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import { bookedReservation } from '../../day/book-row.ts'
-import { mailAsk } from './ask-booking.ts'
-import { writeAsked } from './asked-store.ts'
-import { isPayable } from './payable.ts'
+import type { Work } from '../../../../context.ts'
+import { processorOf } from '../../../../core/money/account-store.ts'
+import { callOnce } from '../../../../core/money/call-once.ts'
+import { type ProcessorWork, forEachDue } from '../../../../core/money/each-due.ts'
+import type { Outcome, PaymentSeen, Processor } from '../../../../core/money/processor.ts'
+import type { Venue } from '../../../../core/venue/venue.ts'
+import { queueGuestMail } from '../../../../mail/guest-mail-queue.ts'
+import { bookedReservation } from '../../../day/book-row.ts'
+import { mailAsk } from '../asked/ask-booking.ts'
+import { writeAsked } from '../asked/asked-store.ts'
+import { isPayable } from '../payable.ts'
 import { isChargeable } from './charge.ts'
-import { giveAllBack } from './give-back.ts'
+import { giveAllBack } from '../give-back.ts'
 import {
   type ChargeRow,
   chargeFailed,
@@ -19,8 +19,8 @@ import {
   raiseChargeTry,
   settleCharge,
 } from './charge-store.ts'
-import { type GuaranteeRow, countGuarantee, guaranteeById, holdGuarantee } from './guarantee-store.ts'
-import { showGuarantee } from './show-guarantee.ts'
+import { type GuaranteeRow, countGuarantee, guaranteeById, holdGuarantee } from '../guarantee-store.ts'
+import { showGuarantee } from '../show-guarantee.ts'
 
 /*
  * Charges cards that a manager said to charge. Cast: the press leaves a pending payment with everything that the call says;
