@@ -66,11 +66,34 @@ describe('the rows of a full Saturday whose sections have servers', () => {
       part,
     )
 
+  /** Chips that end in the middle without showing it, and names of VIPs that are cut although two lines would hold them. */
+  const cutWithoutDots = async (host: Visitor, rows: string): Promise<string[]> => [
+    ...(await host.page.locator(`${rows} .badge:not(.allergy)`).evaluateAll((all) =>
+      all
+        .filter((one) => {
+          const { display, textOverflow } = one.ownerDocument.defaultView.getComputedStyle(one)
+          return (
+            one.checkVisibility() &&
+            one.scrollWidth > one.clientWidth &&
+            (display !== 'block' || textOverflow !== 'ellipsis')
+          )
+        })
+        .map((one) => `cut: ${one.textContent}`),
+    )),
+    ...(await host.page.locator(`${rows} [id^="b"] .row-name:has(.marks)`).evaluateAll((all) =>
+      all
+        .filter((one) => one.checkVisibility() && !one.closest('.row').querySelector('.badge.allergy, .row-asks'))
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4)
+        .map((one) => `cut: ${one.textContent}`),
+    )),
+  ]
+
   it('cut nothing without a mark, and say who serves', async () => {
     const host = await signedIn()
     assert.deepEqual(
       await atEachSize(host, 'early', async (rows) => [
         ...(await cutInRows(host.page, rows)),
+        ...(await cutWithoutDots(host, rows)),
         ...(await without(host, `${rows} > ul > .row:has(.table-cell:not(.none))`, '.server')),
       ]),
       [],

@@ -341,6 +341,11 @@ describe('the service screen in a browser', () => {
     await one.page.keyboard.press('w')
     assert.equal(await one.page.evaluate('document.activeElement.className'), 'pad-size')
     const focused = () => one.page.evaluate<string>('document.activeElement.ariaLabel')
+    const sizes = await one.page.locator('.pad-sizes > :is(button, input)').evaluateAll((all) => {
+      const tops = all.map((button) => button.getBoundingClientRect().top)
+      return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length)
+    })
+    assert.ok(['9', '5,4'].includes(sizes.join()), `no size is alone in a line: ${sizes.join()}`)
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowLeft']) await one.page.keyboard.press(key)
     assert.equal(await focused(), 'Party of 2')
     await one.page.keyboard.press('Tab')

@@ -158,7 +158,7 @@ const widerThanColumn = (page: Visitor['page']): Promise<string[]> =>
     }),
   )
 
-/** Names of which the mark is in a line of its own. */
+/** Names of which the mark is not in the first line. */
 const marksAlone = (page: Visitor['page']): Promise<string[]> =>
   page.locator('#seated .row-name').evaluateAll((names) =>
     names
@@ -167,8 +167,8 @@ const marksAlone = (page: Visitor['page']): Promise<string[]> =>
         range.setStartAfter(name.querySelector('.marks'))
         range.setEndBefore(name.lastElementChild)
         const star = name.querySelector('.marks .i').getBoundingClientRect()
-        const lines = [...range.getClientRects()]
-        return !lines.every(({ top, bottom }) => top < star.bottom && bottom > star.top)
+        const [first] = range.getClientRects()
+        return first.top > star.bottom || first.bottom < star.top || first.left < star.right
       })
       .map((name) => name.textContent),
   )
