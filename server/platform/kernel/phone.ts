@@ -59,8 +59,13 @@ export const suffixesOf = (digits: string): string[] => {
   return suffixes
 }
 
-/** The address of a link that calls a number. */
-export const callAddress = (phone: string): string => `tel:${phone.replaceAll(/[^+\d]/g, '')}`
+/** The address of a link that calls a number: what is dialed of it, with its leading zeros, which the key leaves out, and without an extension. */
+export const callAddress = (phone: string): string => {
+  const written = withoutExtension(compact(phone))
+  const plus = /^[^0-9]*\+/.test(written)
+  const dialed = plus ? withoutTrunkZero(written) : written
+  return `tel:${plus ? '+' : ''}${dialed.replaceAll(/[^0-9]/g, '')}`
+}
 
 /**
  * Only what the rules look at, lower case. NFKC turns full-width digits and signs into ASCII but leaves the

@@ -3,6 +3,7 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { UnreachedRow } from '../../../book/reservations/guest/sent-mails.ts'
 import type { UnreachedParty } from '../../../book/waitlist/messages/failed-party-mails.ts'
+import { phoneLink } from '../texts/phone-link.ts'
 
 /**
  * Guests whom the last mail about their booking or their place on the waitlist did not reach: somebody should call them.
@@ -39,7 +40,7 @@ export const unreachedPart = (
             <div class="grow">
               <a href="${to}">${guest_name ?? 'No name'}</a>
               <span class="soft">${what.filter(Boolean).join(' ')}</span>
-              ${phone !== null && html`<span class="nowrap">${phone}</span>`}
+              ${phone !== null && phoneLink(phone)}
             </div>
           </li>`,
       )}

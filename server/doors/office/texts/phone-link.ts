@@ -1,10 +1,8 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { callAddress, phoneKey } from '../../../platform/kernel/phone.ts'
 
 /** A number that a phone can call; one that nobody can read is shown as it is. */
-export const phoneLink = (phone: string): Html => {
-  const key = phoneKey(phone)
-  return key === undefined
+export const phoneLink = (phone: string): Html =>
+  phoneKey(phone) === undefined
     ? html`<span class="nowrap">${phone}</span>`
-    : html`<a class="button quiet nowrap" href="tel:${key.international ? '+' : ''}${key.digits}">${phone}</a>`
-}
+    : html`<a class="button quiet nowrap" href="${callAddress(phone)}">${phone}</a>`

@@ -18,6 +18,7 @@ import { listForm } from '../parts/forms/list-form.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { offerChips } from '../parts/server-chip.ts'
+import { phoneLink } from '../texts/phone-link.ts'
 import { mayType, textLink } from '../texts/text-link.ts'
 import { reachedPart } from './paged-words.ts'
 import { guestsInWords, minutesInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
@@ -59,7 +60,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
     >
     <div class="who">
       <span class="name">${row.guest_name ?? 'No name'}</span>
-      ${statusTag(row, place)} ${reachedPart(row, place)} ${inLine && row.coming_at !== null && tag('On their way', 'good')} ${row.phone !== null && html`<span class="small soft nowrap">${row.phone}</span>`}
+      ${statusTag(row, place)} ${reachedPart(row, place)} ${inLine && row.coming_at !== null && tag('On their way', 'good')} ${row.phone !== null && phoneLink(row.phone)}
       ${windowOf(row)} ${row.notes !== null && html`<p class="booking-notes">${row.notes}</p>`}
     </div>
     ${inLine ? waiting(row, place) : html`<span class="small soft">${endOf(row, place.timezone)}</span>`}
