@@ -82,7 +82,9 @@ describe('the rows of a full Saturday whose sections have servers', () => {
     )),
     ...(await host.page.locator(`${rows} [id^="b"] .row-name:has(.marks)`).evaluateAll((all) =>
       all
-        .filter((one) => one.checkVisibility() && !one.closest('.row').querySelector('.badge.allergy, .row-asks'))
+        .filter(
+          (one) => one.checkVisibility() && !one.closest('.row').querySelector('.badge.allergy, .row-asks'),
+        )
         .filter((one) => one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 4)
         .map((one) => `cut: ${one.textContent}`),
     )),
