@@ -114,7 +114,7 @@ describe('amounts in yen', () => {
     const page = await scene.office.get('/office/reports?from=2026-10-20&to=2026-10-20')
     assert.match(
       page.words,
-      /brought in ¥3,494 after ¥1,000 that was refunded or lost to disputes, for 3 seats; ¥677 was taken off by promo codes\. Of the total before refunds, ¥341 was tax\./,
+      /brought in ¥3,494 for 3 seats, after ¥1,000 was refunded or lost to disputes; ¥677 was taken off by promo codes\. Of the total before refunds, ¥341 was tax\./,
     )
   })
 })

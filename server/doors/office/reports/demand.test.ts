@@ -162,7 +162,7 @@ describe('what was not served, in the reports of the office', () => {
     const words = await seen('')
     assert.match(
       words,
-      /The page “Book a table” was opened 40 times; it led to 4 bookings \(10%\)\. Most guests sent by another site came from google\.com\. Views, not people\./,
+      /The page “Book a table” was opened 40 times; it led to 4 bookings \(10%\)\. Of other sites, google\.com sent the most guests\. Views, not people\./,
     )
     assert.ok(words.includes('Autumn menu'))
     assert.ok(words.includes(definitions.funnel.definition))

@@ -37,7 +37,7 @@ describe('money of a partly refunded order', () => {
     const report = await scene.office.get('/office/reports?from=2026-10-20&to=2026-10-20')
     assert.match(
       report.words,
-      /brought in \$60\.00 after \$30\.00 that was refunded or lost to disputes, for 2 seats/,
+      /brought in \$60\.00 for 2 seats, after \$30\.00 was refunded or lost to disputes\./,
     )
     // Each says which of the two it is.
     assert.match(report.words, /Ticket orders by the date of their event/)

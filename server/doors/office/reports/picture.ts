@@ -115,7 +115,7 @@ export const openDays = (shown: Shown, which: 'rows' | 'before'): OpenDays => {
 export const youngBook = ({ since, today }: Shown, from: LocalDate, what: string): string =>
   since === null || from >= addDays(since, daysToReturn)
     ? ''
-    : ` Read this with care: the book begins on ${dayInWords({ today }, since)}, and who had been a guest before that counts as new the first time after it, so in its first ${daysToReturn} days ${what}.`
+    : ` Read this with care: your book begins on ${dayInWords({ today }, since)}, and guests who had come before that count as new on their first visit after it, so in its first ${daysToReturn} days ${what}.`
 
 /** After the sentence of a picture of money. */
 export const testsLeftOut = ({ hasTestPayments }: Shown): string =>

@@ -46,7 +46,7 @@ describe('pictures of reports', () => {
     const picture = arrivalsPicture(shownBy({ arrivals: [...arrivals] as never }))
     assert.match(
       picture.sentence,
-      /^Nobody noted when guests sat down\..*Fridays at .*, with 12 guests on average of 2 days with guests\.$/,
+      /^Nobody noted when guests sat down\..*Fridays at .*, with 12 guests on average, over 2 days with guests\.$/,
     )
     assert.ok(picture.drawn)
   })
@@ -117,7 +117,10 @@ describe('pictures of reports', () => {
       step('booked', 20),
     ]
     const picture = funnelPicture(shownBy({ funnel }))
-    assert.match(picture?.sentence ?? '', /Most leave after “Opened”: 40% went on to “Time chosen”\./)
+    assert.match(
+      picture?.sentence ?? '',
+      /The largest share leaves after “Opened”: 40% went on to “Time chosen”\./,
+    )
     const drawn = picture?.drawn ? textOf(picture.drawn) : ''
     assert.ok(drawn.indexOf('Open times shown') > drawn.indexOf('>Booked'), 'looks at days are apart')
   })
@@ -134,7 +137,7 @@ describe('pictures of reports', () => {
     const arrivals = [[{ weekday: 5, quarter: 98, measure: 'seated' }, 2, 2, 1]]
     assert.match(
       arrivalsPicture(shownBy({ arrivals: arrivals as never })).sentence,
-      /Friday nights at .*, when 1 guest sat down on average of 2 days with guests\.$/,
+      /Friday nights at .*, when 1 guest sat down on average, over 2 days with guests\.$/,
     )
   })
 
@@ -239,7 +242,7 @@ describe('pictures of reports', () => {
     const found = weekdaysPicture(shown)
     assert.equal(
       found?.sentence,
-      'Tuesdays bring the most, 52 guests on average of 2 open days; Mondays the fewest, 30.5 on 2 open days.',
+      'Tuesdays bring the most, 52 guests on average over 2 open days; Mondays the fewest, 30.5 over 2 open days.',
     )
     assert.deepEqual(found?.rows, [
       [1, 30.5, 2, 61, 40, 1],
@@ -271,7 +274,7 @@ describe('pictures of reports', () => {
     )
     assert.equal(
       found?.sentence,
-      'Of 162 visits with a guest on file, 102 were return visits, 60 by guests who first came through “Booking page”. The guests may have first come long ago, so this says who visits, not which source’s guests come back most. 90 parties without a guest on file, such as walk-ins, are in none of these.',
+      'Of 162 visits with a guest on file, 102 were return visits, 60 of them by guests who first came through “Booking page”. They may have first come long ago, so this shows who visits now, not which source’s guests come back most. 90 parties without a guest on file, such as walk-ins, are in none of these.',
     )
     assert.deepEqual(found?.rows, [
       ['Booking page', 60, 40],
@@ -287,7 +290,7 @@ describe('pictures of reports', () => {
     const found = cameBackPicture(shownBy(of(['staff', 9, 40], ['public', 90, 200], ['walkin', 19, 19])))
     assert.equal(
       found?.sentence,
-      '46% of the guests who first came from Mon 22 Jun to Sun 28 Jun came back within 90 days. Most often those of “Booking page”, 45% of 200; least often those of “By staff”, 23% of 40, which is more than chance.',
+      '46% of the guests who first came from Mon 22 Jun to Sun 28 Jun came back within 90 days. Most often those who first came through “Booking page” (45% of 200), least often those through “By staff” (23% of 40): more than chance.',
     )
     assert.deepEqual(found?.rows, [
       ['Booking page', 90, 200, 0.45],
@@ -303,7 +306,7 @@ describe('pictures of reports', () => {
     assert.match(said(of(...two, ...alike)), /may be chance\.$/, 'the widest of fifteen pairs')
     assert.match(
       said(of(['staff', 9, 40], ['public', 10, 40])),
-      /25% of 40; least .*, 23% of 40, which may be chance\.$/,
+      /25% of 40\), least .* \(23% of 40\): a difference that may be chance\.$/,
     )
     assert.match(
       said(of(['staff', 9, 40], ['public', 18, 80])),
@@ -321,7 +324,7 @@ describe('pictures of reports', () => {
     assert.equal(cameBackPicture(shownBy(of(['staff', 3, 11])))?.drawn, undefined)
     assert.equal(
       said({ came_back: [[{ measure: 'too_soon' }, 1]] }),
-      'No guest on file first came from Mon 22 Jun to Sun 28 Jun, the last days whose guests have had 90 days to come back. 1 guest of this period first came less than 100 days ago and is left out.',
+      'No guest on file first came from Mon 22 Jun to Sun 28 Jun, the last days whose guests have had 90 days to come back. 1 guest first came in the days of this report less than 100 days ago: too soon to tell, so this one is left out.',
     )
     const year = cameBackPicture(shownBy(of(['staff', 9, 40]), { from: '2025-10-05', to: '2026-10-03' }))
     assert.match(year?.sentence ?? '', /who first came from 30 June 2025 to 28 June 2026 came back/)
@@ -391,7 +394,7 @@ describe('pictures of reports', () => {
     const picture = tablesPicture(shown)
     assert.match(
       picture?.sentence ?? '',
-      / 25 of the 80 parties served had a table on record, and only these count; a party at joined/,
+      / 25 of the 80 parties served had a table on record, and only these count\. A party at joined/,
     )
     assert.equal(picture?.cases, '25 parties')
     assert.deepEqual(picture?.rows.at(-1), ['parties', 25, 80, null])

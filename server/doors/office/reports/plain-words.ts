@@ -10,7 +10,7 @@ export const plainWords: Readonly<Partial<Record<CountedFigure, string>>> = {
   funnel:
     'How often each page for guests was looked at: views, not people. Staff who are signed in and programs are not counted. Approximate.',
   cancelled:
-    'Confirmed bookings that were cancelled: by the guest, in the last 24 hours before the time, and by you. Walk-ins are not counted.',
+    'Confirmed bookings that were cancelled: by the guest, of these late (less than 24 hours before the time), and by you. Walk-ins are not counted.',
   stays:
     'Minutes from sitting down to leaving, next to how long the table is held. Evening is from 16:00 on. Very short and very long stays, and tables that were closed all at once, are left out.',
   stay_quarters: 'How long it took until a quarter, and three quarters, of these parties had left.',

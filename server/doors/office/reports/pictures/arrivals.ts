@@ -90,7 +90,7 @@ const sentenceOf = (quarters: readonly Quarter[]): string => {
 }
 
 const meanOf = ({ days }: Quarter): string =>
-  days === 1 ? '' : ` on average of ${numberInWords(days)} days with guests`
+  days === 1 ? '' : ` on average, over ${numberInWords(days)} days with guests`
 
 const whenOf = ({ weekday, quarter, days }: Quarter): string =>
   `${weekdayName(weekday)}${atTime(quarter, days === 1 ? '' : 's')}`

@@ -82,11 +82,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   const sentence =
     first === undefined
       ? 'Nobody booked for these days.'
-      : `Of the ${parties(promised)} promised a table, cancelled ones and no-shows included, most came by “${sourceName(first.source)}”: ${share(first.promised, promised)}${
-          counts[1]
-            ? `, followed by “${sourceName(counts[1].source)}”: ${share(counts[1].promised, promised)}`
-            : ''
-        }.${soFar(shown)}`
+      : `Of the ${parties(promised)} promised a table, cancelled ones and no-shows included, ${sourcesInWords(counts.slice(0, 2), promised)}.${soFar(shown)}`
   const shownLines = counts.slice(0, counts.length > mostSeries ? mostSeries - 1 : mostSeries)
   const others = counts.slice(shownLines.length)
   const lines: Line[] = shownLines.map((one) => ({
@@ -115,6 +111,18 @@ export const sourcesPicture = (shown: Shown): Picture => {
     ]),
   }
 }
+
+/** "63% came through “Booking page” and 17% through “Walk-in”"; of few parties, how many. */
+const sourcesInWords = (
+  most: readonly { readonly source: string; readonly promised: number }[],
+  all: number,
+): string =>
+  most
+    .map(({ source, promised }, at) => {
+      const much = all < fewestCases ? numberInWords(promised) : share(promised, all)
+      return `${much}${at === 0 ? ' came' : ''} through “${sourceName(source)}”`
+    })
+    .join(' and ')
 
 /** Of days to come, more will book late than did so far. */
 const soFar = ({ figures, today }: Shown): string =>

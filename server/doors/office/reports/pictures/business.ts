@@ -25,7 +25,7 @@ export const ticketsPicture = (shown: Shown): Picture | undefined => {
   const of = (date: string, measure: string): number => rowOf(rows, { date, measure })?.n ?? 0
   const sum = (measure: string): number => dates.reduce((all, date) => all + of(date, measure), 0)
   const unconfirmed = sum('unconfirmed')
-  const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} after ${money(sum('refunded'))} that was refunded or lost to disputes, for ${counted(sum('seats'), 'seat')}${discountsInWords(sum('discounts'), total(shown.rows('code_discounts')), money)}.${sum('taxes') > 0 ? ` Of the total before refunds, ${money(sum('taxes'))} was tax.` : ''}${
+  const sentence = `Tickets for events on ${counted(dates.length, 'date')} brought in ${money(sum('net'))} for ${counted(sum('seats'), 'seat')}${sum('refunded') === 0 ? '' : `, after ${money(sum('refunded'))} was refunded or lost to disputes`}${discountsInWords(sum('discounts'), total(shown.rows('code_discounts')), money)}.${sum('taxes') > 0 ? ` Of the total before refunds, ${money(sum('taxes'))} was tax.` : ''}${
     unconfirmed > 0 ? ` ${money(unconfirmed)} more is not confirmed yet.` : ''
   }${testsLeftOut(shown)}`
   return {
@@ -107,7 +107,7 @@ export const listPicture = (shown: Shown): Picture | undefined => {
   const first = sources.toSorted((a, b) => of(b, 'joined') - of(a, 'joined'))[0]
   const sentence = `${counted(joined, 'person', 'people')} joined the email list and ${left === 0 ? 'nobody' : numberInWords(left)} left.${
     joined > 1 && sources.filter((source) => of(source, 'joined') > 0).length > 1 && first !== undefined
-      ? ` Most of them joined through ${nameOfSource(first)}.`
+      ? ` ${of(first, 'joined') * 2 > joined ? 'Most of them joined through' : 'More joined through'} ${nameOfSource(first)}${of(first, 'joined') * 2 > joined ? '' : ' than in any other way'}.`
       : ''
   }${bounced > 0 ? ` ${counted(bounced, 'email')} bounced.` : ''}`
   return {
@@ -191,7 +191,11 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
     }
   })
   const last = found.findLast(({ isTried }) => isTried) ?? found.at(-1)
-  const sentence = last === undefined ? '' : campaignSentence(last, shown)
+  const which =
+    found.length < 2
+      ? ''
+      : `, the last of ${numberInWords(found.length)} in the table${last === found.at(-1) ? '' : ' that held guests back'},`
+  const sentence = last === undefined ? '' : campaignSentence({ ...last, which }, shown)
   return {
     ...{ id: 'campaigns', title: 'Campaigns', of: ['campaigns'], sentence },
     cases: counted(found.length, 'campaign'),
@@ -226,6 +230,8 @@ const pointsShown = (value: unknown): string => (typeof value === 'number' ? `${
 const campaignSentence = (
   one: {
     readonly name: string
+    /** Which of several it is. */
+    readonly which: string
     readonly sent: number
     readonly left: number
     readonly isTried: boolean
@@ -236,7 +242,7 @@ const campaignSentence = (
   },
   { figures }: Shown,
 ): string => {
-  const sent = `“${one.name}” went to ${counted(one.sent, 'person', 'people')}; ${numberInWords(one.left)} then left the list.`
+  const sent = `“${one.name}”${one.which} went to ${counted(one.sent, 'person', 'people')}; ${numberInWords(one.left)} then left the list.`
   if (!one.isTried) return `${sent} Nobody was held back, so what it brought cannot be told.`
   if (one.until !== undefined)
     return `${sent} Who books because of it is still being counted, until ${shortDayInWords(wallTimeOf(one.until, figures.timezone).date)}.`

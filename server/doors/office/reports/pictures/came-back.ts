@@ -77,13 +77,13 @@ const mostAndLeast = (sources: readonly Source[]): string => {
   const pairs = (ranked.length * (ranked.length - 1)) / 2
   const isChance = differenceOf(side(most), side(least), pairs).difference_low <= 0
   const words = ({ name, back, guests }: Source): string =>
-    `“${name}”, ${share(back, guests)} of ${numberInWords(guests)}`
-  return ` Most often those of ${words(most)}; least often those of ${words(least)}${isChance ? ', which may be chance' : ', which is more than chance'}.`
+    `“${name}” (${share(back, guests)} of ${numberInWords(guests)})`
+  return ` Most often those who first came through ${words(most)}, least often those through ${words(least)}: ${isChance ? 'a difference that may be chance' : 'more than chance'}.`
 }
 
 const tooSoonWords = (shown: Shown): string => {
   const guests = rowOf(shown.rows('came_back'), { measure: 'too_soon' })?.n ?? 0
   return guests === 0
     ? ''
-    : ` ${counted(guests, 'guest')} of this period first came less than ${daysToSettle} days ago and ${guests === 1 ? 'is' : 'are'} left out.`
+    : ` ${counted(guests, 'guest')} first came in the days of this report less than ${daysToSettle} days ago: too soon to tell, so ${guests === 1 ? 'this one is' : 'they are'} left out.`
 }

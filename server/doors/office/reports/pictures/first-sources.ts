@@ -19,12 +19,14 @@ export const firstSourcesPicture = (shown: Shown): Picture | undefined => {
   const back = sources.reduce((sum, one) => sum + one.back, 0)
   const unknown = rowOf(shown.rows('guests'), { kind: 'unknown' })?.n ?? 0
   const most =
-    first.back === 0 ? '' : `, ${numberInWords(first.back)} by guests who first came through “${first.name}”`
+    first.back === 0
+      ? ''
+      : `, ${numberInWords(first.back)} of them by guests who first came through “${first.name}”`
   const left =
     unknown === 0
       ? ''
       : ` ${parties(unknown)} without a guest on file, such as walk-ins, ${unknown === 1 ? 'is' : 'are'} in none of these.`
-  const sentence = `Of ${counted(all, 'visit')} with a guest on file, ${numberInWords(back)} ${back === 1 ? 'was a return visit' : 'were return visits'}${most}. The guests may have first come long ago, so this says who visits${shown.rows('came_back').length > 0 ? '; which source’s guests come back, the next picture says' : ', not which source’s guests come back most'}.${left}${youngBook(shown, shown.figures.from, 'too many count as new')}`
+  const sentence = `Of ${counted(all, 'visit')} with a guest on file, ${numberInWords(back)} ${back === 1 ? 'was a return visit' : 'were return visits'}${most}. They may have first come long ago, so this shows who visits now, not which source’s guests come back most${shown.rows('came_back').length > 0 ? ': the next picture shows that' : ''}.${left}${youngBook(shown, shown.figures.from, 'too many count as new')}`
   return {
     ...{ id: 'first-sources', title: 'How guests first came', of: ['guests_by_first_source', 'guests'] },
     ...{ sentence, cases: parties(all) },

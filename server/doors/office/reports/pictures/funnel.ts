@@ -78,7 +78,7 @@ const partsOfDoor = (own: readonly Step[]): (readonly [name: string | undefined,
   return looked.length === 0 ? [onTheWay] : [onTheWay, ['each day looked at', looked]]
 }
 
-/** " Most are lost after “Opened”: 9 of 40 went on to “Time chosen”." Nothing, where too few came to say so. */
+/** " The largest share leaves after “Opened”: 9 of 40 went on to “Time chosen”." Nothing, where too few came to say so. */
 const mostLost = (door: GuestDoor, of: (step: string) => number): string => {
   const way = steps[door].filter((step) => !looks.has(step) && (step !== 'paying' || of(step) > 0))
   const [worst] = way
@@ -88,7 +88,7 @@ const mostLost = (door: GuestDoor, of: (step: string) => number): string => {
     .toSorted((a, b) => a.n / a.d - b.n / b.d)
   return worst === undefined || way.length < 3
     ? ''
-    : ` Most leave after “${stepWords[worst.from]}”: ${share(worst.n, worst.d)} went on to “${stepWords[worst.step]}”.`
+    : ` The largest share leaves after “${stepWords[worst.from]}”: ${share(worst.n, worst.d)} went on to “${stepWords[worst.step]}”.`
 }
 
 /** Values of a kind that are listed, and drawn; the rest is one line. */
@@ -149,7 +149,7 @@ const funnelSentence = (shown: Shown, rows: readonly Row[], door: GuestDoor): st
   const from = partOf(shown, rows, { door, by: 'from', name: '' }).values.find(
     ({ words, opened: n }) => n > 0 && words !== valueInWords(shown, 'from', 'direct') && words !== 'Other',
   )
-  return `${page}; it led to ${counted(done, ended, door === 'book' || door === 'tickets' ? 'bookings' : 'forms sent')}${rate}.${mostLost(door, of)}${full}${from ? ` Most guests sent by another site came from ${from.words}.` : ''} Views, not people.`
+  return `${page}; it led to ${counted(done, ended, door === 'book' || door === 'tickets' ? 'bookings' : 'forms sent')}${rate}.${mostLost(door, of)}${full}${from ? ` Of other sites, ${from.words} sent the most guests.` : ''} Views, not people.`
 }
 
 const doorWords: Readonly<Record<GuestDoor, string>> = {

@@ -4,6 +4,7 @@ import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 import { type Lines, groupsDrawn, highestOf, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
+  counted,
   fewestCases,
   neverClosed,
   outOf,
@@ -11,7 +12,6 @@ import {
   ratesOf,
   rowOf,
   share,
-  shareOf,
   total,
   wholePercent,
   leadWords,
@@ -176,7 +176,7 @@ const noShowSentence = (
   const more = worst
     ? ` ${mostOften[worst.word]}: ${worst.word === 'days' ? bookedAhead(worst) : worst.words}, ${share(worst.n, worst.d)} of ${numberInWords(worst.d)}.`
     : ''
-  return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${is}${was === '' ? '' : `; before: ${was}`}`}.${more}`
+  return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${is}${was === '' ? '' : `; ${was} ${shown.beforeWords ?? 'before'}`}`}.${more}`
 }
 
 /** Another kind of parts may have one that is higher, of fewer cases. */
@@ -201,7 +201,7 @@ export const cancelledPicture = (shown: Shown): Picture => {
   const sentence =
     guest.d === 0
       ? 'No bookings were promised for these days.'
-      : `Guests cancelled ${shareOf(guest.n, guest.d, 'bookings they had')}, ${share(late.n, late.d)} in the last 24 hours.`
+      : `Guests cancelled ${guest.n === 0 ? 'none' : numberInWords(guest.n)} of ${counted(guest.d, 'confirmed booking')}${guest.d < fewestCases || guest.n === 0 ? '' : ` (${share(guest.n, guest.d)})`}${guest.n === 0 ? '' : `, ${late.n === 0 ? 'none' : numberInWords(late.n)} of them less than 24 hours ahead`}.`
   const measures = ['guest', 'late', 'staff', 'unknown'].filter(
     (measure) => measure !== 'unknown' || of(rows, measure).n > 0,
   )
@@ -243,7 +243,7 @@ export const cancelledPicture = (shown: Shown): Picture => {
 
 const cancelledWords: Record<string, string> = {
   guest: 'By the guest',
-  late: 'Within 24 hours',
+  late: 'Of these, late',
   staff: 'By you',
   unknown: 'By nobody known',
 }

@@ -1,6 +1,7 @@
 import { sizeClasses, staySizes } from '../../../../data/reports/figures-of-day.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import {
+  counted,
   fewestCases,
   parties,
   type Row,
@@ -139,7 +140,7 @@ export const waitsPicture = (shown: Shown): Picture | undefined => {
   const [quoted, waited, within, left] = [of('quoted'), of('waited'), of('within_5'), of('left')]
   const [all, seated] = [left?.d ?? 0, waited?.d ?? 0]
   if (all === 0) return undefined
-  const sentence = `${seated === 0 ? '' : `The median quote was ${quoted?.value ?? 0} minutes and the median wait ${waited?.value ?? 0}; ${share(within?.n ?? 0, within?.d ?? 0)} sat down within 5 minutes of the quote. `}${share(left?.n ?? 0, all)} left or could not be reached.`
+  const sentence = `${seated === 0 ? '' : `Half of those seated were quoted ${minutesOf(quoted)} or less, and half waited ${minutesOf(waited)} or less; ${share(within?.n ?? 0, within?.d ?? 0)} sat down within 5 minutes of their quote. `}Of all in line, ${share(left?.n ?? 0, all)} left or could not be reached.`
   return {
     ...{ id: 'waits', title: 'Waiting in line', of: ['waits'], sentence, cases: parties(all) },
     drawn:
@@ -170,6 +171,8 @@ export const waitsPicture = (shown: Shown): Picture | undefined => {
   }
 }
 
+const minutesOf = (row: Row | undefined): string => counted(row?.value ?? 0, 'minute')
+
 const waitWords: Record<string, string> = {
   quoted_minutes: 'Minutes quoted (median)',
   waited_minutes: 'Minutes waited (median)',
@@ -182,7 +185,7 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('tables')
   const [seats, turns, known] = ['seats', 'turns', 'parties'].map((measure) => rowOf(rows, { measure }))
   if (!seats || !turns || seats.d === null || turns.d === null || seats.d === 0) return undefined
-  const sentence = `Of the seats of the tables in use, ${share(seats.n ?? 0, seats.d)} were taken; a table in use had ${oneDecimal(turns.value ?? 0)} parties a day. ${numberInWords(known?.n ?? 0)} of the ${parties(total(shown.rows('parties')))} served had a table on record, and only these count; a party at joined tables counts at each.${sinceWords(shown)}`
+  const sentence = `Parties filled ${seats.d < fewestCases ? share(seats.n ?? 0, seats.d) : `${share(seats.n ?? 0, seats.d)} of the`} seats at their tables; a table that was used had ${oneDecimal(turns.value ?? 0)} parties a day on average.${knownInWords(known?.n ?? 0, total(shown.rows('parties')))} A party at joined tables counts at each.${sinceWords(shown)}`
   return {
     ...{ id: 'tables', title: 'Tables', of: ['tables', 'parties', 'tables_known'], sentence },
     cases: parties(known?.n ?? 0),
@@ -207,6 +210,12 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
     ],
   }
 }
+
+/** " 841 of the 848 parties served had a table on record, and only these count."; empty where all had one. */
+const knownInWords = (known: number, served: number): string =>
+  known === served
+    ? ''
+    : ` ${numberInWords(known)} of the ${parties(served)} served had a table on record, and only these count.`
 
 /** " These figures begin on Mon, Sep 28, …"; empty where tables were known from the first party on. */
 const sinceWords = (shown: Shown): string => {

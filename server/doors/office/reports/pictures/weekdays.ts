@@ -26,7 +26,7 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const [name, otherName] = [weekdayName(most.weekday), weekdayName(least.weekday)]
   const sentence = isOneWeek
     ? `${name} brought the most, ${one} guests; ${otherName} the fewest, ${other}.`
-    : `${name}s bring the most, ${one} guests on average of ${counted(most.now.days, 'open day')}; ${otherName}s the fewest, ${other} on ${counted(least.now.days, 'open day')}.`
+    : `${name}s bring the most, ${one} guests on average over ${counted(most.now.days, 'open day')}; ${otherName}s the fewest, ${other} over ${counted(least.now.days, 'open day')}.`
   return {
     ...{ id: 'weekdays', title: 'An average day', of: ['covers'], sentence },
     cases: counted(all.days, 'open day'),

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Row } from '../../../data/reports/in-words.ts'
+import { sourcesPicture } from './pictures/bookings.ts'
+import { campaignsPicture, listPicture, ticketsPicture } from './pictures/business.ts'
+import { firstSourcesPicture } from './pictures/first-sources.ts'
+import { cancelledPicture } from './pictures/rates.ts'
+import { tablesPicture, waitsPicture } from './pictures/stays.ts'
+import { type Rows, shownBy } from './test/shown-by.ts'
+
+describe('a sentence of the reports', () => {
+  it('says of how many bookings guests cancelled some, and how many of these late', () => {
+    const said = (guest: number, late: number, all: number): string =>
+      cancelledPicture(
+        shownBy({
+          cancelled: [
+            [{ measure: 'guest' }, guest, all],
+            [{ measure: 'late' }, late, all],
+          ],
+        }),
+      ).sentence
+    assert.equal(
+      said(18, 9, 188),
+      'Guests cancelled 18 of 188 confirmed bookings (10%), 9 of them less than 24 hours ahead.',
+    )
+    assert.equal(
+      said(3, 0, 11),
+      'Guests cancelled 3 of 11 confirmed bookings, none of them less than 24 hours ahead.',
+    )
+    assert.equal(said(0, 0, 40), 'Guests cancelled none of 40 confirmed bookings.')
+  })
+
+  it('says through what parties came by their shares, and of few by their numbers', () => {
+    const said = (page: number, staff: number): string =>
+      sourcesPicture(
+        shownBy({
+          sources: [
+            [{ source: 'public', measure: 'promised' }, page],
+            [{ source: 'staff', measure: 'promised' }, staff],
+          ],
+        }),
+      ).sentence
+    assert.match(said(80, 40), /, 67% came through “Booking page” and 33% through “By staff”\.$/)
+    assert.match(said(8, 4), /, 8 came through “Booking page” and 4 through “By staff”\.$/)
+  })
+
+  it('says how full tables were, and of which parties that is only where it is not of all', () => {
+    const said = (known: number, seats = 80): string | undefined =>
+      tablesPicture(
+        shownBy({
+          tables: [
+            [{ measure: 'seats' }, seats / 2, seats],
+            [{ measure: 'turns' }, 60, 30, 2],
+            [{ measure: 'parties' }, known],
+          ],
+          parties: [[{ date: '2026-10-02', service: 'Dinner' }, 60]],
+          tables_known: [[{ date: '2026-10-02' }, known]],
+        }),
+      )?.sentence
+    assert.equal(
+      said(60),
+      'Parties filled 50% of the seats at their tables; a table that was used had 2 parties a day on average. A party at joined tables counts at each.',
+    )
+    assert.match(
+      said(40) ?? '',
+      / 40 of the 60 parties served had a table on record, and only these count\. /,
+    )
+    assert.match(said(60, 12) ?? '', /^Parties filled 6 of 12 seats at their tables;/)
+  })
+
+  it('says what half of those in line were quoted and waited, and of whom some left', () => {
+    const rows: Rows = {
+      waits: [
+        [{ measure: 'quoted' }, 0, 30, 40],
+        [{ measure: 'waited' }, 0, 30, 1],
+        [{ measure: 'within_5' }, 12, 30],
+        [{ measure: 'left' }, 20, 50],
+      ],
+    }
+    assert.equal(
+      waitsPicture(shownBy(rows))?.sentence,
+      'Half of those seated were quoted 40 minutes or less, and half waited 1 minute or less; 40% sat down within 5 minutes of their quote. Of all in line, 40% left or could not be reached.',
+    )
+  })
+
+  it('says what tickets brought in, and of refunds only where there were some', () => {
+    const said = (refunded: number): string | undefined =>
+      ticketsPicture(
+        shownBy({
+          ticket_money: (
+            [
+              ['net', 9000 - refunded],
+              ['refunded', refunded],
+              ['seats', 3],
+            ] as const
+          ).map(([measure, n]) => [{ date: '2026-10-02', measure }, n] as [Row['key'], number]),
+        }),
+      )?.sentence
+    assert.equal(said(0), 'Tickets for events on 1 date brought in $90.00 for 3 seats.')
+    assert.equal(
+      said(3000),
+      'Tickets for events on 1 date brought in $60.00 for 3 seats, after $30.00 was refunded or lost to disputes.',
+    )
+  })
+
+  it('says “most” of those who joined the list only of more than half of them', () => {
+    const said = (booking: number, form: number): string | undefined =>
+      listPicture(
+        shownBy({
+          list: [
+            [{ source: 'booking', measure: 'joined' }, booking],
+            [{ source: 'form', measure: 'joined' }, form],
+            [{ source: 'order', measure: 'joined' }, 5],
+            [{ date: '2026-10-02', measure: 'joined' }, booking + form + 5],
+          ],
+        }),
+      )?.sentence
+    assert.match(said(10, 4) ?? '', /Most of them joined through a booking\.$/)
+    assert.match(said(6, 4) ?? '', /More joined through a booking than in any other way\.$/)
+  })
+
+  it('names the campaign it is about out of several', () => {
+    const sent = (campaign: number): [Row['key'], number] => [{ campaign, measure: 'sent' }, 50]
+    const held: [Row['key'], number, number, number] = [{ campaign: 1, measure: 'difference' }, 0, 50, 0]
+    const said = (...rows: NonNullable<Rows['campaigns']>): string | undefined =>
+      campaignsPicture(shownBy({ campaigns: rows }))?.sentence
+    assert.match(said(sent(1)) ?? '', /^“Number 1” went to 50 people;/)
+    assert.match(said(sent(1), sent(2)) ?? '', /^“Number 2”, the last of 2 in the table, went to /)
+    assert.match(
+      said(sent(1), held, sent(2)) ?? '',
+      /^“Number 1”, the last of 2 in the table that held guests back, went to /,
+    )
+  })
+
+  it('leads from who visits to the picture of who comes back only where that is shown', () => {
+    const said = (rows: Rows): string | undefined =>
+      firstSourcesPicture(
+        shownBy({ guests_by_first_source: [[{ source: 'public', kind: 'returning' }, 6]], ...rows }),
+      )?.sentence
+    assert.match(said({}) ?? '', /6 of them by guests .*, not which source’s guests come back most\.$/)
+    assert.match(
+      said({ came_back: [[{ source: 'public', measure: 'back' }, 1, 4]] }) ?? '',
+      /come back most: the next picture shows that\.$/,
+    )
+  })
+})
