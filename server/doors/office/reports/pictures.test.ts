@@ -216,7 +216,7 @@ describe('pictures of reports', () => {
     assert.deepEqual(
       refused.rows.filter(([by]) => String(by).startsWith('weekday')).map(([, of, n]) => `${of} ${n}`),
       [
-        ...['Monday 1', 'Monday: Closed 1', 'Friday 6', 'Friday: No open time on a day 7'],
+        ...['Monday 1', 'Monday: Closed 1', 'Friday 6', 'Friday: No open time 7'],
         ...['Friday: No table free 4', 'Friday: Party too large 2'],
       ],
     )

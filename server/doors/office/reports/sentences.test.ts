@@ -375,6 +375,25 @@ describe('what reports say, and when they say nothing', () => {
     )
   })
 
+  it('put on top the turn time of the size of which the most stay longer', () => {
+    const of = (sizes: string, longer: number): NonNullable<Rows['stay_quarters']> => [
+      [{ sizes, measure: 'upper' }, 0, 1000, 130],
+      [{ sizes, measure: 'longer' }, longer, 1000],
+    ]
+    const picture = staysPicture(
+      shownBy({
+        stays: ['1-2', '3-4', '5-6'].map((sizes) => [{ sizes, part: 'evening', measure: 'turn' }, 0, 1, 120]),
+        stay_quarters: [...of('1-2', 260), ...of('3-4', 400), ...of('5-6', 200)],
+      }),
+    )
+    const offered = (part: Picture['first']): string[] =>
+      [...textOf(part ?? html``).matchAll(/Hold tables for parties of ([\d–]+)/g)].map(
+        ([, sizes = '']) => sizes,
+      )
+    assert.deepEqual(offered(picture.first), ['3–4'])
+    assert.deepEqual(offered(picture.action), ['1–2', '3–4'], 'below it, all by size')
+  })
+
   it('compare no rate of days that are not over, and say of what kind the highest is', () => {
     const rows: Rows = {
       no_shows: [

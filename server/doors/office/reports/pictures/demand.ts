@@ -211,4 +211,4 @@ export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${number
 
 /** A reason in a few words. */
 const reasonWords = (reason: string): string =>
-  reason === nothingOpen ? 'No open time on a day' : (staffLabels[reason as BookingReason] ?? reason)
+  reason === nothingOpen ? 'No open time' : (staffLabels[reason as BookingReason] ?? reason)

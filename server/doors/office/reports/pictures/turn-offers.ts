@@ -24,7 +24,8 @@ type Offer = {
 export const turnOffers = (shown: Shown): Pick<Picture, 'action' | 'first'> => {
   const known = isRecent(shown) ? offersOf(shown) : []
   const offers = known.filter(({ longer, cases }) => longer * 4 > cases)
-  const [first] = offers
+  // The top of the page has one alone: the size of which the most stay longer.
+  const [first] = offers.toSorted((a, b) => b.longer / b.cases - a.longer / a.cases)
   if (known.length === 0) return {}
   return first === undefined
     ? {
