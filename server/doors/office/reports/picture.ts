@@ -1,6 +1,5 @@
 import type { Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
-import type { CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { type Row, fewestCases, outOf, share } from '../../../data/reports/in-words.ts'
@@ -16,12 +15,15 @@ import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
  * the drawing and the table are made of the same numbers.
  */
 
+/** What a figure, or the word for it, is before the page and the file write it each in its own way. */
+export type Cell = string | number | null
+
 export type Column = {
   /** Its name in the file: stays as it is for good. */
   readonly key: string
   readonly name: string
   /** How a cell is written on the page; by itself as a number or as text. */
-  readonly shown?: (value: CsvValue) => string
+  readonly shown?: (value: Cell) => string
   /** It says what the row is, where the first column does not. */
   readonly isName?: boolean
 }
@@ -42,7 +44,7 @@ export type Picture = {
     words: string,
   ])[]
   readonly columns: readonly Column[]
-  readonly rows: readonly (readonly CsvValue[])[]
+  readonly rows: readonly (readonly Cell[])[]
   /** Over the whole width of the page. */
   readonly isWide?: boolean
   /** What can be done about it. */
@@ -148,7 +150,7 @@ export const rateLine = (name: string, n: number, d: number) => ({
 })
 
 /** Halves go up, also those that a binary fraction holds a little too small. */
-export const percentShown = (value: CsvValue): string =>
+export const percentShown = (value: Cell): string =>
   typeof value === 'number' ? `${Math.floor(Math.round(value * 1e6) / 1e4 + 0.5)}%` : '–'
 
 /** What a mark across a bar means; nothing where nothing is compared. */

@@ -3,7 +3,7 @@ import { definitions } from '../../../data/reports/definitions.ts'
 import { comparisons } from '@venue-data/contract/records/figures.ts'
 import { plainWords } from './plain-words.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
-import { csvRow, type CsvValue } from '../../../platform/kernel/csv/csv-text.ts'
+import { csvRow } from '../../../platform/kernel/csv/csv-text.ts'
 import {
   dateInWords,
   momentInWords,
@@ -14,7 +14,7 @@ import { addressOf } from '../parts/pager.ts'
 import { type Asked, type PeriodName, periods, queryOf } from './period.ts'
 import { counted } from '../../../data/reports/in-words.ts'
 import { glance } from './glance.ts'
-import { type Column, type Picture, type Shown } from './picture.ts'
+import type { Cell, Column, Picture, Shown } from './picture.ts'
 
 export const home = '/office/reports'
 
@@ -166,7 +166,7 @@ const tableOf = ({ id, title, columns, rows, drawn }: Picture, asked: Asked): Ht
 }
 
 const cell = (
-  value: CsvValue,
+  value: Cell,
   column: Column | undefined,
   {
     isName,
@@ -177,7 +177,7 @@ const cell = (
   const words =
     value === null
       ? '–'
-      : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : String(value)))
+      : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : value))
   return isName
     ? html`<th scope="row">${words}</th>`
     : html`<td ${isWords && html`class="words"`} ${isStacked && html`data-name="${column?.name ?? ''}"`}>${words}</td>`

@@ -2,8 +2,7 @@ import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/cale
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Dot, weekDrawn } from '../drawn/week.ts'
 import { type Row, counted, oneDecimal } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown } from '../picture.ts'
-import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
+import { type Cell, type Picture, type Shown } from '../picture.ts'
 
 /** When guests sit down, by weekday and quarter of an hour; of days to come alone, when they are booked. */
 export const arrivalsPicture = (shown: Shown): Picture => {
@@ -105,9 +104,9 @@ const atTime = (quarter: number, plural = ''): string =>
 const timeOf = (quarter: number): string =>
   `${String(Math.floor(quarter / 4)).padStart(2, '0')}:${String((quarter % 4) * 15).padStart(2, '0')}`
 
-const timeShown = (time: CsvValue): string => {
+const timeShown = (time: Cell): string => {
   const [hours, minutes] = String(time).split(':')
   return minuteInWords(Number(hours) * 60 + Number(minutes))
 }
 
-const averageShown = (value: CsvValue): string => oneDecimal(Number(value))
+const averageShown = (value: Cell): string => oneDecimal(Number(value))

@@ -1,6 +1,5 @@
 import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 import { type Lines, groupsDrawn, highestOf, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
@@ -19,6 +18,7 @@ import {
   sourceName,
 } from '../../../../data/reports/in-words.ts'
 import {
+  type Cell,
   type Column,
   type Picture,
   type Shown,
@@ -151,7 +151,7 @@ const columnsBefore = (shown: Shown, [nKey, nName]: Named, [dKey, dName]: Named)
       ]
     : []
 
-const cellsBefore = (shown: Shown, { n, d }: Counts): readonly CsvValue[] =>
+const cellsBefore = (shown: Shown, { n, d }: Counts): readonly Cell[] =>
   areCountsCompared(shown) ? [n, d, rateCell(n, d)] : []
 
 const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })

@@ -1,9 +1,8 @@
 import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/calendar.ts'
 import { counted, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
 import type { OpenDays } from '../../../../data/reports/open-days.ts'
-import type { CsvValue } from '../../../../platform/kernel/csv/csv-text.ts'
 import { linesDrawn } from '../drawn/lines.ts'
-import { type Picture, type Shown, areCountsCompared, markedBefore, openDays } from '../picture.ts'
+import { type Cell, type Picture, type Shown, areCountsCompared, markedBefore, openDays } from '../picture.ts'
 
 /** What an open day of each weekday brings: a day that was closed makes it no smaller. */
 export const weekdaysPicture = (shown: Shown): Picture | undefined => {
@@ -68,4 +67,4 @@ const meanOf = (open: OpenDays, weekday: number) => {
   return { guests: came, days, mean: days === 0 ? 0 : came / days }
 }
 
-const meanShown = (value: CsvValue): string => (typeof value === 'number' ? oneDecimal(value) : '–')
+const meanShown = (value: Cell): string => (typeof value === 'number' ? oneDecimal(value) : '–')
