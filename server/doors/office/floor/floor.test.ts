@@ -323,7 +323,7 @@ describe('tables in service', () => {
     assert.match(first, /Paged, table 9 held 15 min/)
     const second = await page('Olga')
     assert.match(second, /Olga, 2 guests: paged; no table is held for them/)
-    assert.match(second, /Paged just now, no table held/)
+    assert.match(second, /No table held, paged just now/)
     assert.match((await host.get('/office/waitlist')).words, /table 9 held until[^]*no table held/)
   })
 

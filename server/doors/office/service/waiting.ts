@@ -34,7 +34,7 @@ const pagedFact = (row: EntryRow, { paged, now }: RowPlace): Html => {
   if (paged === undefined) return html`Paged, <span class="hidden-text">table </span>${held}`
   const label = paged.get(id)
   return label === undefined
-    ? eachMinute(now, (at) => `Paged ${sinceInWords(paged_at ?? at, at)}, no table held`)
+    ? eachMinute(now, (at) => `No table held, paged ${sinceInWords(paged_at ?? at, at)}`)
     : html`Paged, <b><span class="hidden-text">table </span>${label}</b> ${held}`
 }
 

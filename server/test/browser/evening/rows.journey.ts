@@ -75,7 +75,7 @@ describe('the rows of a full Saturday whose sections have servers', () => {
           return (
             one.checkVisibility() &&
             one.scrollWidth > one.clientWidth &&
-            (display !== 'block' || textOverflow !== 'ellipsis')
+            (display !== 'block' || textOverflow !== 'ellipsis' || /^Regular \d\d?$/.test(one.textContent))
           )
         })
         .map((one) => `cut: ${one.textContent}`),
