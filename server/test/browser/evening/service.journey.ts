@@ -170,7 +170,7 @@ describe('the service screen in a browser', () => {
     assert.ok(box)
     const tap = () => host.page.mouse.click(box.x + 12, box.y + 12)
     // From here on only the test moves the clock, however slow the machine is.
-    await host.page.clock.pauseAt(await host.page.evaluate<number>('Date.now() + 50'))
+    await host.page.clock.pauseAt(await host.page.evaluate<number>('Date.now() + 1_000'))
     await tap()
     const place = host.page.locator('#arriving .stand-in')
     await eventually(async () => {
@@ -236,7 +236,7 @@ describe('the service screen in a browser', () => {
       await host.page.evaluate(`htmx.trigger(document.querySelector('[hx-trigger^="every"]'), 'every')`)
     }
     await book.act((work) => moveEntry(work, { kind: 'guest' }, { id, move: 'leave' }))
-    await host.page.clock.pauseAt(await host.page.evaluate<number>('Date.now() + 50'))
+    await host.page.clock.pauseAt(await host.page.evaluate<number>('Date.now() + 1_000'))
     await renewed()
     const place = host.page.locator('#waiting .stand-in')
     await eventually(async () => {
