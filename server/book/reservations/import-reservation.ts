@@ -12,7 +12,7 @@ import { type GuestProfile, birthdayInWords, nothingKnown } from '../../crm/hous
 import { keepBroughtBooking } from '../../crm/house/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import { guestForUpdate } from '../../crm/guests/reads.ts'
-import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { addDays, listInWords } from '../../platform/kernel/time/calendar.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
 import { typedExternalId } from '../../platform/kernel/external-id.ts'
 import { phoneKey } from '../../platform/kernel/phone.ts'
@@ -257,7 +257,7 @@ export type KeyedReservation = ImportedReservation & { readonly key: string }
 /** The outcome of one booking in a file. */
 export type ImportOutcome = {
   readonly outcome: 'made' | 'known'
-  /** What staff should know of one that was made: why it is not at its table. */
+  /** What staff should know: why one that was made is not at its table, in what one that was there differs. */
   readonly remark?: string | undefined
   readonly brought?: BroughtReservation | undefined
 }
@@ -303,21 +303,25 @@ export const foreseeRemarks = async (
   return remarks
 }
 
-/** Which of these bookings are in the book already, or earlier in the file, by place: they bring nothing new. */
+/**
+ * Which of these bookings are in the book already, or earlier in the file, by place: they bring nothing new. With what
+ * staff should know of one: that the book says otherwise.
+ */
 export const foreseeKnown = async (
   work: Pick<Work, 'db' | 'venue'>,
   rows: readonly KeyedReservation[],
-): Promise<ReadonlySet<number>> => {
-  const again = new Set<number>()
+): Promise<ReadonlyMap<number, string | undefined>> => {
+  const known = new Map<number, string | undefined>()
   const keys = new Set<string>()
   const rulesOn = rulesByDate(work)
   const placed: Placed[] = []
   for (const [place, one] of rows.entries()) {
-    if (keys.has(one.key)) again.add(place)
+    if (keys.has(one.key)) known.set(place, undefined)
     else placed.push({ place, one, ...placeOf(await rulesOn(one.date), one) })
     keys.add(one.key)
   }
-  return again.union(await thoseInBook(work, placed))
+  for (const [place, remark] of await thoseInBook(work, placed)) known.set(place, remark)
+  return known
 }
 
 /**
@@ -346,12 +350,17 @@ export const importReservations = async (
   const newGuests = new Set<number>()
   const newsOfBook: { readonly one: KeyedReservation; readonly row: ReservationRow }[] = []
   for (const { one, rules, placement } of placed) {
+    const known = await foundInBook(work, one, placement)
+    if (known) {
+      outcomes.push({ outcome: 'known', remark: known.remark })
+      continue
+    }
     const brought = await importOne(work, one, placement, newGuests)
-    const row = brought?.row
-    const found = row && (await findTables?.(rules, tablesNamed(one, placement)))
+    const { row } = brought
+    const found = await findTables?.(rules, tablesNamed(one, placement))
     if (found) await giveImportedTables(work, row.id, found)
-    outcomes.push({ outcome: row ? 'made' : 'known', remark: found?.remark, brought })
-    if (row && one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row })
+    outcomes.push({ outcome: 'made', remark: found?.remark, brought })
+    if (one.ahead && one.status !== 'Cancelled') newsOfBook.push({ one, row })
   }
   for (const guest of newGuests) await emitGuestCreated(work, await guestForUpdate(db, venue.id, guest))
   for (const { one, row } of newsOfBook) {
@@ -384,15 +393,14 @@ export type BroughtReservation = {
   readonly gaveWay: boolean
 }
 
-/** The booking; undefined for one already in the book. A guest made for it joins the new ones. */
+/** The booking, which is not in the book yet. A guest made for it joins the new ones. */
 const importOne = async (
   work: Work,
   one: KeyedReservation,
   placement: Placement,
   newGuests: Set<number>,
-): Promise<BroughtReservation | undefined> => {
+): Promise<BroughtReservation> => {
   const { db, venue } = work
-  if (await isInBook(work, one, placement)) return undefined
   const matched = await matchOrMakeWithoutEvent(
     work,
     {
@@ -466,22 +474,34 @@ type Placed = Pick<Placement, 'serviceDate' | 'serviceMinute'> & {
   readonly one: KeyedReservation
 }
 
-/** Imported before, or one of the venue's own bookings with the same party at the same minute. */
-export const isInBook = async (
+/** Imported before, or one of the venue's own bookings with the same party at the same minute: with what differs. */
+const foundInBook = async (
   work: Pick<Work, 'db' | 'venue'>,
   one: KeyedReservation,
   placement: Pick<Placement, 'serviceDate' | 'serviceMinute'>,
-): Promise<boolean> => (await thoseInBook(work, [{ place: 0, one, ...placement }])).size > 0
+): Promise<{ readonly remark: string | undefined } | undefined> => {
+  const found = await thoseInBook(work, [{ place: 0, one, ...placement }])
+  return found.has(0) ? { remark: found.get(0) } : undefined
+}
 
-/** The places of those of which this is true, in one statement. */
+export const isInBook = async (...asked: Parameters<typeof foundInBook>): Promise<boolean> =>
+  (await foundInBook(...asked)) !== undefined
+
+/** Those of which this is true, by place, in one statement; each with a sentence if the book says otherwise than the file. */
 const thoseInBook = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   placed: readonly Placed[],
-): Promise<ReadonlySet<number>> => {
-  if (placed.length === 0) return new Set()
-  const rows = await db.many(sql({ place: 'int4' })`
-    select given.place
-      from unnest(
+): Promise<ReadonlyMap<number, string | undefined>> => {
+  if (placed.length === 0) return new Map()
+  const rows = await db.many(sql({
+    place: 'int4',
+    day: 'bool',
+    time: 'bool',
+    'party size': 'bool',
+    status: 'bool',
+  })`
+    with given as (
+      select * from unnest(
              ${placed.map(({ place }) => place)}::int[],
              ${placed.map(({ one }) => one.key)}::text[],
              ${placed.map(({ serviceDate }) => serviceDate)}::date[],
@@ -489,16 +509,32 @@ const thoseInBook = async (
              ${placed.map(({ one }) => one.partySize)}::int[],
              ${placed.map(({ one }) => one.guestName)}::text[],
              ${placed.map(({ one }) => (one.email === null ? null : emailKey(one.email)))}::text[],
-             ${placed.map(({ one }) => (one.phone === null ? null : (phoneKey(one.phone)?.digits ?? null)))}::text[]
-           ) as given (place, key, service_date, service_minute, party_size, guest_name, email_key, phone_key)
-     where exists (select from reservation r where r.venue_id = ${venue.id} and r.import_key = given.key)
-        or exists (
-          select from reservation r
-           where r.venue_id = ${venue.id} and r.service_date = given.service_date
-             and r.service_minute = given.service_minute and r.import_key is null
-             and r.party_size is not distinct from given.party_size
-             and lower(r.guest_name) is not distinct from lower(given.guest_name)
-             and r.email_key is not distinct from given.email_key
-             and r.phone_key is not distinct from given.phone_key)`)
-  return new Set(rows.map(({ place }) => place))
+             ${placed.map(({ one }) => (one.phone === null ? null : (phoneKey(one.phone)?.digits ?? null)))}::text[],
+             ${placed.map(({ one }) => one.status)}::text[]
+           ) as given (place, key, service_date, service_minute, party_size, guest_name, email_key, phone_key, status)
+    )
+    select given.place, r.service_date <> given.service_date as day, r.service_minute <> given.service_minute as time,
+           coalesce(r.party_size <> given.party_size, false) as "party size",
+           given.status = 'Cancelled' and r.status <> 'Cancelled' as status
+      from given join reservation r on r.venue_id = ${venue.id} and r.import_key = given.key
+    union all
+    select given.place, false, false, false, given.status = 'Cancelled' and r.status <> 'Cancelled'
+      from given join reservation r
+        on r.venue_id = ${venue.id} and r.service_date = given.service_date
+       and r.service_minute = given.service_minute and r.import_key is null
+       and r.party_size is not distinct from given.party_size
+       and lower(r.guest_name) is not distinct from lower(given.guest_name)
+       and r.email_key is not distinct from given.email_key
+       and r.phone_key is not distinct from given.phone_key`)
+  return new Map(
+    rows.map(({ place, ...differs }) => {
+      const named = Object.entries(differs).flatMap(([name, does]) => (does ? [name] : []))
+      return [
+        place,
+        named.length === 0
+          ? undefined
+          : `It is in the book already, with another ${listInWords(named)}, and stays as it is there.`,
+      ]
+    }),
+  )
 }

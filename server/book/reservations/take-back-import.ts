@@ -36,7 +36,7 @@ export const takeBackReservation = async (
                     where venue_id = ${venue.id} and id = ${id} and erased_at is not null) as erased,
            exists (select from activity
                     where venue_id = ${venue.id} and record_kind = 'reservation' and record_id = ${id}
-                      and at >= ${since}) as touched,
+                      and at >= ${since} and actor_kind <> 'service') as touched,
            exists (select from guest_mail
                     where venue_id = ${venue.id} and kind like 'booking%' and record_id = ${id})
              or exists (select from guest_text

@@ -252,7 +252,9 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
     const outcome = read[i] as ReadRow
     const remark = remarks.find(({ line }) => line === outcome.line)
     const words = [
-      known.has(outcome.line) ? 'Already there: no change' : await foresee(work, outcome),
+      known.has(outcome.line)
+        ? `Already there${remark ? '' : ': no change'}`
+        : await foresee(work, outcome),
       ...(remark ? [remark.sentence] : []),
     ].join('. ')
     shown.push({ row: one, outcome: words, refused: outcome.kind === 'refused' })
@@ -330,31 +332,37 @@ const newTagsIn = async ({ db, venue }: Pick<Work, 'db' | 'venue'>, row: ImportR
   return named.difference(new Set(['vip', ...there.map(({ name }) => name)])).size
 }
 
-/** What to look at once these rows are imported; those that are there already bring nothing. */
+/** What to look at once these rows are imported; those that are there already bring nothing, and may say otherwise. */
 const remarksOn = async (
   work: Work,
   read: readonly ReadRow[],
   keys: ReadonlyMap<number, KeyedReservation>,
-  known: ReadonlySet<number>,
+  known: ReadonlyMap<number, string | undefined>,
 ): Promise<RefusedRow[]> => {
-  const bookings = read.filter((row) => row.kind === 'reservations').filter(({ line }) => !known.has(line))
+  const bookings = read.filter((row) => row.kind === 'reservations')
+  const brought = bookings.filter(({ line }) => !known.has(line))
   const remarks = await foreseeRemarks(
     work,
-    bookings.map(({ line }) => keys.get(line)!),
+    brought.map(({ line }) => keys.get(line)!),
   )
-  return bookings.flatMap(({ line, remark }, place) => {
-    const sentence = remarksInWords(remark, remarks.get(place))
+  const places = new Map(brought.map(({ line }, place) => [line, place]))
+  return bookings.flatMap(({ line, remark }) => {
+    const place = places.get(line)
+    const sentence =
+      place === undefined ? (known.get(line) ?? '') : remarksInWords(remark, remarks.get(place))
     return sentence === '' ? [] : [{ line, sentence }]
   })
 }
 
-/** The lines of bookings that are there already. */
+/** The lines of bookings that are there already, each with what it says otherwise. */
 const knownOf = async (
   work: Work,
   keys: ReadonlyMap<number, KeyedReservation>,
-): Promise<ReadonlySet<number>> => {
+): Promise<ReadonlyMap<number, string | undefined>> => {
   const places = await foreseeKnown(work, [...keys.values()])
-  return new Set([...keys.keys()].filter((_, place) => places.has(place)))
+  return new Map(
+    [...keys.keys()].flatMap((line, place) => (places.has(place) ? [[line, places.get(place)]] : [])),
+  )
 }
 
 const firstRows = async ({ db, venue }: Work, row: ImportRow, most: number): Promise<CsvRow[]> => {

@@ -213,7 +213,7 @@ const previewCard = ({
     remarks.length > 0 &&
     html`<div class="hint">
       <p>
-        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} would be imported with something to check:
+        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} have something to check:
       </p>
       ${remarks.slice(0, 25).map(({ line, sentence }) => html`<p>Line ${line}: ${sentence}</p>`)}
     </div>`
@@ -301,7 +301,7 @@ export const progressPage = (
       reportCard(remarks, {
         title: 'Bookings to check',
         report: isOwner ? `${home}/imports/${row.id}/to-check.csv` : undefined,
-        what: 'They were imported, and the sentence says what to look at: a table that is not as in your file, a date that can be read in two ways, or a row that repeats another.',
+        what: 'The sentence says what to look at: a table that is not as in your file, a date that can be read in two ways, a row that repeats another, or a booking that was in your book already and is different there: change it there if your file is right.',
       })
     }
     ${

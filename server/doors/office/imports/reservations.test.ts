@@ -227,7 +227,7 @@ describe('an owner imports the book', () => {
       const taken = 'Table 3 is taken at that time: the booking is imported without a table.'
       const unknown = 'Its table is not one of yours: the booking is imported without a table.'
       for (const words of [
-        'Of the first 5 rows 2 would be imported with something to check:',
+        'Of the first 5 rows 2 have something to check:',
         'Confirmed, Thursday, December 10, 2026, 6:00 PM, 2 guests A1 12/10/2026',
         `Confirmed, Thursday, December 10, 2026, 6:30 PM, 2 guests. ${taken}`,
         `Line 3: ${taken}`,

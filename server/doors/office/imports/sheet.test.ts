@@ -70,6 +70,41 @@ describe('the sheet after an import', () => {
     assert.match(words, /Import 1 of 2 rows/)
   })
 
+  it('says of a booking that is in the book in what the row differs, before the import and after it', async () => {
+    const { venue, owner, upload, bring } = await importingOwner(service)
+    const file = (rows: readonly string[]) =>
+      ['Date,Time,Party,Name,Email,Status,Reference', ...rows].join('\n')
+    const as = (time: string, party: number, status = 'Confirmed') =>
+      `2026-10-20,${time},${party},Maya,maya@example.com,${status},R1`
+    const same = '2026-10-20,20:00,4,Nia,nia@example.com,Confirmed,R2'
+    await bring('reservations', file([as('20:00', 2), same]))
+    const differs = 'It is in the book already, with another time and party size, and stays as it is there.'
+    const corrected = file([as('20:30', 3), same])
+    const { to: ahead } = await upload('reservations', corrected)
+    const { words } = await owner.get(ahead ?? '')
+    assert.ok(words.includes(`Line 2: ${differs}`), words)
+    assert.match(words, /Already there: no change/)
+    const { to, known } = await bring('reservations', corrected)
+    assert.equal(known, 2)
+    const csv = (await owner.get(`${to}/sheet.csv`)).html
+    assert.ok(csv.includes(`2,Already there,"${differs}"`), csv)
+    assert.match(csv, /3,Already there,,/)
+    assert.match((await owner.get(to)).words, /1 to check/)
+    const { to: cancelled } = await bring('reservations', file([as('20:00', 2, 'Cancelled')]))
+    assert.match((await owner.get(`${cancelled}/sheet.csv`)).html, /with another status, and stays/)
+    assert.deepEqual(
+      await rowsOf(
+        service,
+        `select party_size, status, service_minute from reservation where venue_id = $1 and import_key is not null order by id`,
+        [venue.id],
+      ),
+      [
+        { party_size: 2, status: 'Confirmed', service_minute: 1200 },
+        { party_size: 4, status: 'Confirmed', service_minute: 1200 },
+      ],
+    )
+  })
+
   it('names the bookings that a file brought, and what to look at', async () => {
     const { owner, bring } = await importingOwner(service)
     const text = 'Date,Time,Party,Email,Tables\n2026-10-20,19:00,2,maya@example.com,ZZ9\n'

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { dinner, openBook } from '../../../book/reservations/test/book.ts'
+import { heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { lookByTheMinute } from '../../../book/waitlist/freed-job.ts'
 import { runImports } from '../../../data/imports/run.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { rowsOf } from '../../../test/rows.ts'
@@ -100,6 +103,20 @@ describe('an import undone', () => {
     const { changes: since } = await changes(`?after=${next}`)
     const gone = since.filter(({ change }: { change: string }) => change === 'deleted')
     assert.equal(gone.length, 6, JSON.stringify(since))
+  })
+
+  it('takes back a booking that only the service has touched, by giving it a table', async () => {
+    const { venue } = await openBook(service, dinner(tablesOf([{ label: '1', most: 2 }])))
+    await turnTablesOn(service, venue)
+    const { owner, bring } = await importingOwner(service, venue)
+    const row = '2026-10-06,20:00,2,Ada Lind,ada@example.com,Confirmed'
+    const { to } = await bring('reservations', `Date,Time,Party,Name,Email,Status\n${row}\n`)
+    await lookByTheMinute({ ...service.context, db: service.context.workerDb })()
+    assert.deepEqual(Object.values(await heldTables(service, venue)), ['1'])
+    assert.equal((await owner.post(`${to}/undo`)).status, 303)
+    await runImports(service.context)
+    assert.match((await owner.get(to)).words, /0 kept/)
+    assert.deepEqual(await heldTables(service, venue), {})
   })
 
   it('sends nothing about guests who are gone before their event had its turn', async () => {
