@@ -252,9 +252,7 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
     const outcome = read[i] as ReadRow
     const remark = remarks.find(({ line }) => line === outcome.line)
     const words = [
-      known.has(outcome.line)
-        ? `Already there${remark ? '' : ': no change'}`
-        : await foresee(work, outcome),
+      known.has(outcome.line) ? `Already there${remark ? '' : ': no change'}` : await foresee(work, outcome),
       ...(remark ? [remark.sentence] : []),
     ].join('. ')
     shown.push({ row: one, outcome: words, refused: outcome.kind === 'refused' })
