@@ -91,9 +91,13 @@ describe('what a request costs the database', () => {
       ),
     )
 
+  const least = (all: readonly number[]): number => Math.min(...all)
+  const middle = (all: readonly number[]): number =>
+    all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
   const costOf = async (
     once: (run: number) => Promise<unknown>,
     prepare: (run: number) => Promise<unknown> = async () => undefined,
+    counts = least,
   ): Promise<Figure> => {
     const each: Figure[] = []
     for (let run = 0; run < runs + warmUps; run++) {
@@ -103,13 +107,13 @@ describe('what a request costs the database', () => {
       const wal = (await written()) - start
       if (run >= warmUps) each.push({ ...counted, wal })
     }
-    const least = (of: keyof Figure): number => Math.min(...each.map((figure) => figure[of]))
+    const of = (name: keyof Figure): number[] => each.map((figure) => figure[name])
     return {
-      statements: least('statements'),
-      trips: least('trips'),
-      behindLock: least('behindLock'),
-      described: least('described'),
-      wal: least('wal'),
+      statements: counts(of('statements')),
+      trips: counts(of('trips')),
+      behindLock: counts(of('behindLock')),
+      described: counts(of('described')),
+      wal: least(of('wal')),
     }
   }
   const post = async (path: string, body: object): Promise<{ id: number }> => {
@@ -178,6 +182,8 @@ describe('what a request costs the database', () => {
           await worker.stop()
         },
         (run) => post('/api/v1/leads', { name: `Lead ${run}`, email: `lead.${run}@example.com` }),
+        // A worker that is stopped on a busy machine sometimes does not look for more.
+        middle,
       ),
     )
   })
