@@ -484,9 +484,6 @@ const foundInBook = async (
   return found.has(0) ? { remark: found.get(0) } : undefined
 }
 
-export const isInBook = async (...asked: Parameters<typeof foundInBook>): Promise<boolean> =>
-  (await foundInBook(...asked)) !== undefined
-
 /** Those of which this is true, by place, in one statement; each with a sentence if the book says otherwise than the file. */
 const thoseInBook = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
