@@ -71,19 +71,21 @@ export type NewGuestMail = {
   readonly at?: Temporal.Instant
   /** Pointless from here on, such as a booking's start. At most a day after it is due in any case. */
   readonly until?: Temporal.Instant
+  /** Staff press it just now, maybe with the guest on the phone: however many mails the address had lately, it does not wait. */
+  readonly byStaff?: boolean
 }
 
 /** Has a mail sent, with the transaction it is called in. */
 export const queueGuestMail = async (
   db: Queries,
   venue: VenueId,
-  { kind, record, at, until }: NewGuestMail,
+  { kind, record, at, until, byStaff = false }: NewGuestMail,
   now: Temporal.Instant,
 ): Promise<void> => {
   const { due, end } = dueAndEnd({ at, until }, now)
   await db.run(sql()`
-    insert into guest_mail (venue_id, kind, record_id, message_id, made_at, due_at, until)
-    values (${venue}, ${kind}, ${record}, gen_random_uuid(), ${now}, ${due}, ${end})`)
+    insert into guest_mail (venue_id, kind, record_id, message_id, made_at, due_at, until, by_staff)
+    values (${venue}, ${kind}, ${record}, gen_random_uuid(), ${now}, ${due}, ${end}, ${byStaff})`)
 }
 
 const dueAndEnd = (
@@ -135,6 +137,7 @@ const guestMailRow = {
   until: 'timestamptz',
   tries: 'int4',
   week: 'date?',
+  by_staff: 'bool',
 } as const
 export type GuestMailRow = Omit<RowOf<typeof guestMailRow>, 'kind'> & { readonly kind: GuestMailKind }
 

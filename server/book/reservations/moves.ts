@@ -191,10 +191,11 @@ export const moveReservation = async (
       : undefined
   const covers = counts(row) && !counts(to) ? (row.party_size ?? 0) : 0
   const offersUndo = canBeUndone(request.move, row, { now, serviceDateNow: today })
-  const isPress = actor.kind === 'staff' && !request.isFinal && offersUndo
+  const byStaff = actor.kind === 'staff'
+  const isPress = byStaff && !request.isFinal && offersUndo
   const [after] = await Promise.all([
     writeMove(db, venue.id, row.id, move, to, now, {
-      isAnswer: actor.kind === 'staff' && row.status === 'Requested' && to.status !== 'Requested',
+      isAnswer: byStaff && row.status === 'Requested' && to.status !== 'Requested',
     }),
     (covers > 0 || (hasTables && leavesTable(row, to))) &&
       (isPress
@@ -218,13 +219,15 @@ export const moveReservation = async (
   const isLapsed = lapsed !== undefined
   if (request.move === 'confirm') {
     await saidAlready(work, row.id, now)
-    await mailGuest(work, after, 'bookingConfirmed', now)
+    await mailGuest(work, after, 'bookingConfirmed', now, { byStaff })
     await remindGuest(work, after, now)
   }
   if (request.move === 'cancel')
     await mailCancellation(work, { before: row, after }, now, isPress ? undoUntil(now) : undefined)
   const hears =
-    request.move === 'undoCancel' ? await mailRestored(work, { before: row, after }, now) : undefined
+    request.move === 'undoCancel'
+      ? await mailRestored(work, { before: row, after }, now, { byStaff })
+      : undefined
   const names = [
     ...move.names,
     ...(isLapsed ? (['reservation.change_answered'] as const) : []),

@@ -182,13 +182,14 @@ export const writeMoved = async (
     await markFreed(db, venue.id, (await releaseOffer(work, entry.id))?.service_date ?? null)
     if (await releaseTable(work, entry.id)) await markFreed(db, venue.id, entry.service_date ?? entry.date)
   }
+  const byStaff = actor.kind === 'staff'
   if (name === 'page' && !(await textParty(work, after, 'linePaged', now, offerEnds(after))))
-    await mailParty(work, after, 'linePaged', now, offerEnds(after))
-  if (move.to === 'waiting') await tellBack(work, after, now)
-  if (name === 'offer') await mailParty(work, after, 'listOffered', now, offerEnds(after))
+    await mailParty(work, after, 'linePaged', now, { until: offerEnds(after), byStaff })
+  if (move.to === 'waiting') await tellBack(work, after, now, byStaff)
+  if (name === 'offer') await mailParty(work, after, 'listOffered', now, { until: offerEnds(after), byStaff })
   // Who was offered a table of another day learns that it is gone, and that they wait no more.
   if (name === 'expire' && entry.status === 'offered' && entry.for_later)
-    await mailParty(work, after, 'listLapsed', now)
+    await mailParty(work, after, 'listLapsed', now, { byStaff })
   await recordEvent(work, move.names, presentWaitlistEntry(after), now, {
     before: presentWaitlistEntry(entry),
   })

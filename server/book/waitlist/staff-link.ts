@@ -53,7 +53,8 @@ const queueLink = async (
 ): Promise<void> => {
   const { db, venue } = work
   const now = work.now()
-  if (mayMailPlace(row)) await queueGuestMail(db, venue.id, { kind: 'placeLink', record: row.id }, now)
+  if (mayMailPlace(row))
+    await queueGuestMail(db, venue.id, { kind: 'placeLink', record: row.id, byStaff: true }, now)
   const record = { kind: 'waitlist_entry', id: row.id } as const
   await recordActivity(work, staff, { action, record, before: {}, after: {} }, now)
 }

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
+import { mailLink } from '../../book/reservations/guest/staff-link.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import { staff } from '../../book/reservations/test/book.ts'
 import { actAt } from '../../test/act.ts'
-import { bookByPage, sendByPage, setGuestPages } from '../../test/guest.ts'
+import { bookByPage, guestAt, sendByPage, setGuestPages } from '../../test/guest.ts'
 import { startMailing } from '../../test/mailing.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
@@ -18,7 +19,7 @@ describe('how many mails an address gets', () => {
   })
 
   const openVenue = async (): Promise<TestVenue> => {
-    const made = await service.venue()
+    const made = await service.venue({ phone: '+1 212 555 0100' })
     await setRules(service, made, everyEvening())
     await setGuestPages(service, made, { staffMail: 'staff@blue.example.com' })
     return made
@@ -56,7 +57,7 @@ describe('how many mails an address gets', () => {
     assert.doesNotMatch(String(places[0]?.['all']), /victim|@/, 'no address is stored')
   })
 
-  it('that the venue cancelled or cannot confirm is sent at once, however many mails there were', async () => {
+  it('what staff just did is mailed at once, however many mails there were', async () => {
     for (const slot of ['2026-10-08 19:00', '2026-10-09 19:00'])
       await bookByPage(service, venue, { slot, name: 'Maya Okafor', email: 'maya@example.com' })
     for (let n = 0; n < 3; n++) await inquire('maya@example.com')
@@ -68,6 +69,9 @@ describe('how many mails an address gets', () => {
         moveReservation(work, staff('host'), { id, move, ...(move === 'cancel' && { decidedBy: 'staff' }) }),
       )
     await act(first, 'confirm')
+    assert.match((await mails()).at(-1)?.subject ?? '', /^Confirmed/)
+    await actAt(service, venue, (work) => mailLink(work, staff('host'), first))
+    assert.match((await mails()).at(-1)?.subject ?? '', /^Your booking/)
     for (const [id, subject] of [
       [first, /^Cancelled by the restaurant/],
       [second, /^Not possible/],
@@ -77,7 +81,36 @@ describe('how many mails an address gets', () => {
       service.setClock(service.context.clock().add({ seconds: 30 }).toString())
       assert.match((await mails()).at(-1)?.subject ?? '', subject)
     }
-    assert.equal(await got('maya@example.com'), 5)
+    assert.equal(await got('maya@example.com'), 7)
+  })
+
+  it('a mail that is worthless when its turn comes does not wait for it: three more go within the hour, and the next fails for all to see', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.70' }
+    const send = (email: string, size: string) =>
+      guestAt(service, `/v/${venue.slug}/book`, {
+        form: { size, day: '2026-10-08', time: '19:00', name: 'Ada Lindqvist', email },
+        headers,
+      })
+    for (let n = 0; n < 6; n++) assert.equal((await send(`guest${n}@example.com`, '4')).status, 303)
+    for (let n = 0; n < 4; n++) await inquire('ada@example.com')
+    assert.equal(await got('ada@example.com'), 3)
+    for (let n = 0; n < 4; n++) {
+      const { text } = await send('ada@example.com', '2')
+      assert.match(text, /Check your email/)
+      assert.match(text, /If no email is there within a few minutes, nothing is booked yet: please call/)
+    }
+    assert.equal(await got('ada@example.com'), 3 + 3)
+    assert.match((await mails()).at(-1)?.subject ?? '', /^One more press/)
+    const last = await rowsOf(
+      service,
+      `select kind, state, answer from guest_mail where venue_id = ${venue.id} and state <> 'sent' order by id`,
+    )
+    assert.deepEqual(last, [
+      { kind: 'inquiryReceived', state: 'waiting', answer: null },
+      { kind: 'proofAsked', state: 'failed', answer: 'too many mails to the address within the hour' },
+    ])
+    later(61)
+    assert.equal(await got('ada@example.com'), 7, 'what can wait has waited')
   })
 
   it('several workers at once send no more than that', async () => {

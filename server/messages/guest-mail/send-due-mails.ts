@@ -95,13 +95,13 @@ type Paced = { readonly state: 'paced'; readonly freeAt: Temporal.Instant }
 
 /**
  * Whether a mail counts against its address's hourly limit, which keeps strangers from sending mail to somebody through us:
- * not mails to staff, who asked for them, nor what staff sent themselves and a guest has to know at once.
+ * not mails to staff, who asked for them, nor what staff just did, nor what a guest has to know at once from the venue.
  */
 const isPaced = (mail: GuestMailRow): boolean =>
-  !mail.kind.startsWith('staff') && !ofStaff.has(mail.kind) && !isOfWeek(mail)
+  !mail.by_staff && !mail.kind.startsWith('staff') && !atOnce.has(mail.kind) && !isOfWeek(mail)
 
-/** A table is ready, or there will be none. */
-const ofStaff: ReadonlySet<string> = new Set<GuestMailKind>([
+/** A table is ready, or there will be none: whoever of the venue says it, its software too. */
+const atOnce: ReadonlySet<string> = new Set<GuestMailKind>([
   'linePaged',
   'bookingDeclined',
   'bookingCancelled',
@@ -163,8 +163,14 @@ const tried = async (
       leave: letter.leave,
     })
     const recipient = recipientOf(secrets, letter.to)
-    const taken = isPaced(mail) ? await takeRecipientPlace(work.db, venue.id, recipient, now) : undefined
-    if (taken && 'freeAt' in taken) return { state: 'paced', freeAt: taken.freeAt }
+    const until = toInstant(mail.until)
+    const taken = isPaced(mail)
+      ? await takeRecipientPlace(work.db, venue.id, recipient, { now, until })
+      : undefined
+    if (taken && 'freeAt' in taken)
+      return Temporal.Instant.compare(taken.freeAt, until) < 0
+        ? { state: 'paced', freeAt: taken.freeAt }
+        : { state: 'failed', answer: 'too many mails to the address within the hour' }
     if (isOfWeek(mail) && (await keepFromOthers(work.db, venue.id, mail)) === 0)
       return { state: 'dropped', answer: 'somebody else sends it' }
     const outcome = await context.mail.deliver({ from: from.address, to: letter.to, message })

@@ -329,11 +329,12 @@ export const en = {
     state: 'Not booked yet',
     askedTitle: 'Check your email',
     asked: (email: string, minutes: string): readonly [string, string, string] => [
-      'We sent a link to ',
+      'We are sending a link to ',
       email,
       `. Open it within ${minutes} minutes and press the button there: that makes the booking.`,
     ],
     why: 'Many bookings for that day came from your network, so we ask for one more step. Or call, and we book for you.',
+    notThere: 'If no email is there within a few minutes, nothing is booked yet: please call.',
     pressTitle: 'Press once more to book',
     press: 'Nothing is booked until you press the button.',
     overTitle: 'This link has expired',

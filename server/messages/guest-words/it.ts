@@ -295,11 +295,12 @@ export const it: Words = {
     state: 'Non ancora prenotato',
     askedTitle: 'Controlli la posta',
     asked: (email, minutes) => [
-      'Abbiamo inviato un link a ',
+      'Stiamo inviando un link a ',
       email,
       `. Lo apra entro ${minutes} minuti e prema il pulsante: solo così si prenota.`,
     ],
     why: 'Dalla sua rete sono arrivate molte prenotazioni per quel giorno, perciò chiediamo un passo in più. Oppure ci chiami e prenotiamo noi.',
+    notThere: 'Se entro qualche minuto non arriva nessuna e-mail, non è ancora prenotato nulla: ci chiami, per favore.',
     pressTitle: 'Prema ancora una volta per prenotare',
     press: 'Nulla è prenotato finché non preme il pulsante.',
     overTitle: 'Questo link è scaduto',

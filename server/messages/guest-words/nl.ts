@@ -291,11 +291,12 @@ export const nl: Words = {
     state: 'Nog niet gereserveerd',
     askedTitle: 'Kijk in uw e-mail',
     asked: (email, minutes) => [
-      'We hebben een link gestuurd naar ',
+      'We sturen een link naar ',
       email,
       `. Open hem binnen ${minutes} minuten en druk daar op de knop: pas dan is er gereserveerd.`,
     ],
     why: 'Er kwamen veel reserveringen voor die dag van uw netwerk, daarom vragen we om nog één stap. Of bel ons, dan reserveren wij voor u.',
+    notThere: 'Is er na een paar minuten geen e-mail, dan is er nog niets gereserveerd: bel ons dan.',
     pressTitle: 'Nog één keer drukken om te reserveren',
     press: 'Er is niets gereserveerd tot u op de knop drukt.',
     overTitle: 'Deze link is verlopen',

@@ -785,6 +785,7 @@ create table guest_mail (
   answer text,
   ended_at timestamptz(3),
   week date,
+  by_staff boolean not null default false,
   primary key (venue_id, id),
   check ((state = 'waiting') = (due_at is not null)),
   check (state = any (array['waiting', 'sent', 'failed', 'dropped']))

@@ -36,8 +36,10 @@ const queueTickets = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   order: SoldOrderRow,
   now: Temporal.Instant,
+  byStaff = false,
 ): Promise<void> => {
-  if (mayMailTickets(order)) await queueGuestMail(db, venue.id, { kind: 'tickets', record: order.id }, now)
+  if (mayMailTickets(order))
+    await queueGuestMail(db, venue.id, { kind: 'tickets', record: order.id, byStaff }, now)
 }
 
 /** What the buyer asks for on their page: the mail once more, every ten minutes at most. */
@@ -53,7 +55,7 @@ export const sendTickets = async (work: Work, staff: Staff, id: number): Promise
   if (!mayMailTickets(order))
     throw refuse('not-in-state', 'Only an order with tickets and an email address can be sent.')
   const now = work.now()
-  await queueTickets(work, order, now)
+  await queueTickets(work, order, now, true)
   await recordActivity(work, staff, { action: 'mailLink', record: of(id), before: {}, after: {} }, now)
 }
 
@@ -62,7 +64,7 @@ export const renewOrderLink = async (work: Work, staff: Staff, id: number): Prom
   const order = await orderFor(work, id)
   const now = work.now()
   await newOrderLink(work.db, work.venue.id, id)
-  await queueTickets(work, order, now)
+  await queueTickets(work, order, now, true)
   await recordActivity(work, staff, { action: 'renewLink', record: of(id), before: {}, after: {} }, now)
   return mayMailTickets(order)
 }

@@ -20,7 +20,8 @@ export const closeChange = async (
 ): Promise<ChangeRow | undefined> => {
   const change = await settleChange(work.db, work.venue.id, row.id, how, now)
   if (!change) return undefined
-  if (how === 'declined') await mailGuest(work, row, 'bookingChangeDeclined', now)
+  if (how === 'declined')
+    await mailGuest(work, row, 'bookingChangeDeclined', now, { byStaff: actor.kind === 'staff' })
   await recordEvent(work, 'reservation.change_answered', asEmitted(row, now), now, { answer: how })
   await recordActivity(
     work,

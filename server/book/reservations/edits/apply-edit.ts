@@ -108,7 +108,8 @@ export const applyEdit = async (
     isPress,
   })
   if (concernsGuest(differing)) {
-    await mailChange(work, { before: row, after }, now, isPress ? undoUntil(now) : undefined)
+    const mailing = { at: isPress ? undoUntil(now) : undefined, byStaff: actor.kind === 'staff' }
+    await mailChange(work, { before: row, after }, now, mailing)
     if (differing.when && after.status === 'Confirmed') await remindAgain(work, after, now)
   }
   const press = await recordPress(

@@ -80,7 +80,7 @@ export const followEdit = async (
   await writePriceParts(work.db, work.venue.id, row, after.party_size)
   const isAskedAnew = await askAnew(work, row, edited)
   if (isAskedAnew || asked > row.asked_cents)
-    await mailAsk(work, after, now, isPress ? undoUntil(now) : undefined)
+    await mailAsk(work, after, now, { at: isPress ? undoUntil(now) : undefined, byStaff: isPress })
   if (row.kind !== 'card' && row.status !== 'asked')
     await sendBack(work, row.id, {
       cents: comesOff(row, amount, await stillHereOf(work.db, work.venue.id, row.id)),

@@ -22,26 +22,29 @@ export type BookingMail = Extract<GuestMailKind, `booking${string}`>
  */
 const mailedByOthers: ReadonlySet<BookingMail> = new Set(['bookingReceived', 'bookingConfirmed'])
 
+/** `at`: not before; absent: at once. `byStaff`: they just pressed it, so it does not wait for the pace of mails to one address. */
+type Mailing = { readonly at?: Temporal.Instant | undefined; readonly byStaff?: boolean }
+
 type Mailed = Pick<BookRow, 'id' | 'email' | 'source' | 'starts_at'>
 
 /**
  * Has the guest of a booking mailed, in the transaction of what happened to it. Guests who booked by themselves are;
  * guests of imports, walk-ins and bookings that staff entered are not, nor is anybody after the booking's start.
- * `at`: not before; absent: at once. Answers whether it will be.
+ * Answers whether it will be.
  */
 export const mailGuest = async (
   work: Work,
   row: Mailed,
   kind: BookingMail,
   now: Temporal.Instant,
-  at?: Temporal.Instant,
+  { at, byStaff = false }: Mailing = {},
 ): Promise<boolean> => {
   if (row.starts_at === null) return false
   const times = timesOf(row.starts_at, kind, at)
   if (isOver(times, now) || !(await isMailed(work, row, kind))) return false
   const { db, venue } = work
   await keepGuestBooking(db, venue.id, row.id, nothingSaid)
-  await queueGuestMail(db, venue.id, { kind, record: row.id, ...times }, now)
+  await queueGuestMail(db, venue.id, { kind, record: row.id, byStaff, ...times }, now)
   return true
 }
 
@@ -75,7 +78,7 @@ export const mailChange = async (
   work: Work,
   { before, after }: { readonly before: BookRow; readonly after: BookRow },
   now: Temporal.Instant,
-  at?: Temporal.Instant,
+  { at, byStaff = false }: Mailing,
 ): Promise<void> => {
   const { db, venue } = work
   const waiting = { kinds: changes, record: after.id }
@@ -93,7 +96,7 @@ export const mailChange = async (
       : await putOffGuestMails(db, venue.id, { ...waiting, ...times }, now)
     if (kept > 0) return
   }
-  await mailGuest(work, after, 'bookingChanged', now, at)
+  await mailGuest(work, after, 'bookingChanged', now, { at, byStaff })
 }
 
 /** A mail that goes at once says how the booking is: one about a change that still waits would repeat it. */
@@ -117,7 +120,7 @@ export const mailCancellation = async (
     const times = timesOf(after.starts_at, 'bookingChanged', at)
     await putOffGuestMails(db, venue.id, { kinds: changes, record: after.id, ...times }, now)
   }
-  await mailGuest(work, after, cancellationMail(before, after), now, at)
+  await mailGuest(work, after, cancellationMail(before, after), now, { at })
 }
 
 /**
@@ -128,6 +131,7 @@ export const mailRestored = async (
   work: Work,
   { before, after }: { readonly before: Pick<BookRow, 'cancelled_at'>; readonly after: BookRow },
   now: Temporal.Instant,
+  mailing: Pick<Mailing, 'byStaff'>,
 ): Promise<'mail' | 'call' | undefined> => {
   const { db, venue } = work
   const mails = { kinds: cancellations, record: after.id }
@@ -137,7 +141,7 @@ export const mailRestored = async (
   if (since === null || !(await hasLeft(db, venue.id, { ...mails, since }))) return undefined
   await saidAlready(work, after.id, now)
   const isAhead = after.starts_at !== null && Temporal.Instant.compare(now, after.starts_at) < 0
-  if (!isAhead || !(await mailGuest(work, after, restoredMail(after), now))) return 'call'
+  if (!isAhead || !(await mailGuest(work, after, restoredMail(after), now, mailing))) return 'call'
   return 'mail'
 }
 

@@ -59,6 +59,9 @@ const queueLink = ({ db, venue }: Work, { id, starts_at }: BookRow, now: Tempora
   queueGuestMail(
     db,
     venue.id,
-    { kind: 'bookingLink', record: id, ...(starts_at !== null && { until: toInstant(starts_at) }) },
+    {
+      ...{ kind: 'bookingLink', record: id, byStaff: true },
+      ...(starts_at !== null && { until: toInstant(starts_at) }),
+    },
     now,
   )

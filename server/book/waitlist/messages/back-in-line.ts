@@ -36,7 +36,7 @@ const lastSaid = async (
 const isOtherwise = (said: Said | undefined): said is Said => otherwise.some((kind) => kind === said?.kind)
 
 /** Has a party that waits again told so, in the transaction of the move. */
-export const tellBack = async (work: Work, after: EntryRow, now: Temporal.Instant): Promise<void> => {
+export const tellBack = async (work: Work, after: EntryRow, now: Temporal.Instant, byStaff: boolean): Promise<void> => {
   const { db, venue } = work
   const waiting = { record: after.id, answer: 'the party waits again' }
   await dropGuestMails(db, venue.id, { kinds: otherwise, ...waiting }, now)
@@ -45,7 +45,7 @@ export const tellBack = async (work: Work, after: EntryRow, now: Temporal.Instan
   if (!isOtherwise(said)) return
   if (said.by === 'text' && (await textParty(work, after, 'lineBack', now, undefined))) return
   await dropGuestMails(db, venue.id, { kinds: joined, ...waiting }, now)
-  await mailParty(work, after, after.for_later ? 'listJoined' : 'lineJoined', now)
+  await mailParty(work, after, after.for_later ? 'listJoined' : 'lineJoined', now, { byStaff })
 }
 
 /** How a party hears that it waits again, by the move that was made since then; `nobody`: it was told otherwise, and staff have to say it. */

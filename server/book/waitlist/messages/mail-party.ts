@@ -6,17 +6,17 @@ export type PartyMail = Extract<GuestMailKind, `line${string}` | `list${string}`
 
 /**
  * Queues a mail to a party that put itself on the waitlist, in the transaction of what happened. Not to a party that
- * staff wrote down: it asked for nothing by mail. Pointless after `until`.
+ * staff wrote down: it asked for nothing by mail. Pointless after `until`. `byStaff`: they just pressed it.
  */
 export const mailParty = async (
   { db, venue }: Work,
   entry: Pick<EntryRow, 'id' | 'email' | 'source'>,
   kind: PartyMail,
   now: Temporal.Instant,
-  until?: Temporal.Instant,
+  { until, byStaff = false }: { readonly until?: Temporal.Instant | undefined; readonly byStaff?: boolean } = {},
 ): Promise<void> => {
   if (!mailsParty(entry)) return
-  await queueGuestMail(db, venue.id, { kind, record: entry.id, ...(until && { until }) }, now)
+  await queueGuestMail(db, venue.id, { kind, record: entry.id, byStaff, ...(until && { until }) }, now)
 }
 
 /** Whether a party gets mail about its place in line. */

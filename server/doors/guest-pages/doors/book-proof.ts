@@ -73,6 +73,7 @@ const askedPage = ({ words, formats, venue }: Visit, email: string): ShownPage =
           <h1 tabindex="-1" autofocus>${proof.askedTitle}</h1>
           <p role="status">${before}<b>${strong}</b>${after}</p>
           <p class="hint">${proof.why}</p>
+          ${venue.phone !== null && html`<p class="hint">${proof.notThere}</p>`}
         </div>
         ${
           venue.phone !== null &&

@@ -84,7 +84,7 @@ export const askGuest = async (
   if (!asked)
     throw refuse('not-in-state', 'The card of before is still being deleted. Please try again in a minute.')
   await showGuarantee(work, id)
-  await mailAsk(work, booking, now)
+  await mailAsk(work, booking, now, { byStaff: true })
   await record(work, staff, id, kind === 'card' ? 'ask for a card' : 'ask for a deposit', total)
 }
 
@@ -93,11 +93,11 @@ export const mailAsk = async (
   { db, venue }: Work,
   { id, email }: Pick<BookRow, 'id' | 'email'>,
   now: Temporal.Instant,
-  at?: Temporal.Instant,
+  { at, byStaff = false }: { readonly at?: Temporal.Instant | undefined; readonly byStaff?: boolean } = {},
 ): Promise<void> => {
   if (email === null) return
   await keepGuestBooking(db, venue.id, id, nothingSaid)
-  await queueGuestMail(db, venue.id, { kind: 'tableAsked', record: id, ...(at && { at }) }, now)
+  await queueGuestMail(db, venue.id, { kind: 'tableAsked', record: id, byStaff, ...(at && { at }) }, now)
 }
 
 /** A manager does without it: nothing is asked then, and a card that is kept goes. */
