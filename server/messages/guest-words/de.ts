@@ -304,7 +304,8 @@ export const de: Words = {
       `. Öffnen Sie ihn innerhalb von ${minutes} Minuten und drücken Sie dort den Knopf: Erst damit reservieren Sie.`,
     ],
     why: 'Aus Ihrem Netz kamen viele Reservierungen für diesen Tag, deshalb bitten wir um diesen einen Schritt. Oder rufen Sie an, wir reservieren für Sie.',
-    notThere: 'Ist nach ein paar Minuten keine E-Mail da, ist noch nichts reserviert: Rufen Sie uns dann bitte an.',
+    notThere:
+      'Ist nach ein paar Minuten keine E-Mail da, ist noch nichts reserviert: Rufen Sie uns dann bitte an.',
     pressTitle: 'Noch ein Klick, dann ist der Tisch reserviert',
     press: 'Reserviert ist erst, wenn Sie den Knopf drücken.',
     overTitle: 'Dieser Link ist abgelaufen',

@@ -301,7 +301,8 @@ export const es: Words = {
       `. Ábralo en los próximos ${minutes} minutos y pulse el botón: así se hace la reserva.`,
     ],
     why: 'Desde su red llegaron muchas reservas para ese día, por eso le pedimos un paso más. O llámenos y reservamos por usted.',
-    notThere: 'Si en unos minutos no ha llegado ningún correo, aún no hay nada reservado: llámenos, por favor.',
+    notThere:
+      'Si en unos minutos no ha llegado ningún correo, aún no hay nada reservado: llámenos, por favor.',
     pressTitle: 'Pulse una vez más para reservar',
     press: 'No hay nada reservado hasta que pulse el botón.',
     overTitle: 'Este enlace ha caducado',

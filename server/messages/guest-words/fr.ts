@@ -306,7 +306,8 @@ export const fr: Words = {
       `. Ouvrez-le dans les ${minutes} minutes et appuyez sur le bouton : c’est ainsi que la réservation se fait.`,
     ],
     why: 'Beaucoup de réservations pour ce jour sont venues de votre réseau, d’où cette étape de plus. Ou appelez-nous, et nous réservons pour vous.',
-    notThere: 'Si aucun e-mail n’est arrivé dans quelques minutes, rien n’est encore réservé : appelez-nous, s’il vous plaît.',
+    notThere:
+      'Si aucun e-mail n’est arrivé dans quelques minutes, rien n’est encore réservé : appelez-nous, s’il vous plaît.',
     pressTitle: 'Encore un clic pour réserver',
     press: 'Rien n’est réservé tant que vous n’avez pas appuyé sur le bouton.',
     overTitle: 'Ce lien a expiré',

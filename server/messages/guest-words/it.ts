@@ -300,7 +300,8 @@ export const it: Words = {
       `. Lo apra entro ${minutes} minuti e prema il pulsante: solo così si prenota.`,
     ],
     why: 'Dalla sua rete sono arrivate molte prenotazioni per quel giorno, perciò chiediamo un passo in più. Oppure ci chiami e prenotiamo noi.',
-    notThere: 'Se entro qualche minuto non arriva nessuna e-mail, non è ancora prenotato nulla: ci chiami, per favore.',
+    notThere:
+      'Se entro qualche minuto non arriva nessuna e-mail, non è ancora prenotato nulla: ci chiami, per favore.',
     pressTitle: 'Prema ancora una volta per prenotare',
     press: 'Nulla è prenotato finché non preme il pulsante.',
     overTitle: 'Questo link è scaduto',

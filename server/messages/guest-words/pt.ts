@@ -295,7 +295,8 @@ export const pt: Words = {
       `. Abra-o em até ${minutes} minutos e prima o botão: só então a reserva é feita.`,
     ],
     why: 'Vieram muitas reservas para esse dia da sua rede, por isso pedimos mais um passo. Ou ligue, e reservamos por si.',
-    notThere: 'Se dentro de alguns minutos não chegar nenhum e-mail, ainda não há nada reservado: ligue-nos, por favor.',
+    notThere:
+      'Se dentro de alguns minutos não chegar nenhum e-mail, ainda não há nada reservado: ligue-nos, por favor.',
     pressTitle: 'Prima mais uma vez para reservar',
     press: 'Nada fica reservado até premir o botão.',
     overTitle: 'Este link expirou',

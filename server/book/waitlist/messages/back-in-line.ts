@@ -36,7 +36,12 @@ const lastSaid = async (
 const isOtherwise = (said: Said | undefined): said is Said => otherwise.some((kind) => kind === said?.kind)
 
 /** Has a party that waits again told so, in the transaction of the move. */
-export const tellBack = async (work: Work, after: EntryRow, now: Temporal.Instant, byStaff: boolean): Promise<void> => {
+export const tellBack = async (
+  work: Work,
+  after: EntryRow,
+  now: Temporal.Instant,
+  byStaff: boolean,
+): Promise<void> => {
   const { db, venue } = work
   const waiting = { record: after.id, answer: 'the party waits again' }
   await dropGuestMails(db, venue.id, { kinds: otherwise, ...waiting }, now)

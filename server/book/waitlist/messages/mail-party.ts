@@ -13,7 +13,10 @@ export const mailParty = async (
   entry: Pick<EntryRow, 'id' | 'email' | 'source'>,
   kind: PartyMail,
   now: Temporal.Instant,
-  { until, byStaff = false }: { readonly until?: Temporal.Instant | undefined; readonly byStaff?: boolean } = {},
+  {
+    until,
+    byStaff = false,
+  }: { readonly until?: Temporal.Instant | undefined; readonly byStaff?: boolean } = {},
 ): Promise<void> => {
   if (!mailsParty(entry)) return
   await queueGuestMail(db, venue.id, { kind, record: entry.id, byStaff, ...(until && { until }) }, now)
