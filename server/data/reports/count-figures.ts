@@ -3,7 +3,6 @@ import type { Work } from '../../context.ts'
 import { currencyOfVenue } from '../../core/money/venue-currency.ts'
 import { servicesOf } from '../../book/rules/planned-hours.ts'
 import { allBookingRules, readRules } from '../../book/rules/rules-store.ts'
-import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import { longestTurn } from '../../book/tables/stays.ts'
 import { serviceDateAt } from '../../book/rules/service-now.ts'
 import type { Gate } from '../../platform/db/gate.ts'
@@ -52,7 +51,7 @@ export const countFigures = async (
   const rules = read.around(wallTimeOf(at, venue.timezone).date)
   const today = serviceDateAt(rules, at)
   const zone = venue.timezone
-  const facts = { today, turnOf: (partySize: number) => turnMinutes(rules, partySize) }
+  const facts = { today, rules }
   const [withVisits, withLine, withTables] = [
     ofGuests.some((name) => names.includes(name)),
     names.includes('waits'),

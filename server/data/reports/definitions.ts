@@ -134,9 +134,9 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   stay_quarters: {
     definition:
-      'Of the same stays, the whole minutes within which a quarter of the parties had left (lower), and three quarters (upper); and of a class of sizes, day and evening together, those who stayed longer than its turn time (longer).',
+      'Of the same stays, the whole minutes within which a quarter of the parties had left (lower), and three quarters (upper); and, day and evening together, of the sizes of a class that have one turn time: both, the turn time (turn), and those who stayed longer (longer).',
     unit: 'minutes; longer: parties',
-    kindOf: measures({ lower: 'lower', upper: 'upper', longer: 'rate' }),
+    kindOf: measures({ lower: 'lower', upper: 'upper', turn: 'value', longer: 'rate' }),
   },
   waits: {
     definition:

@@ -5,8 +5,7 @@ type Side = { readonly people: number; readonly booked: number }
  * picked from so many pairs, so the interval is one that holds for all of them together in 95 % (Bonferroni).
  */
 export const differenceOf = (sent: Side, held: Side, outOf = 1) => {
-  const z = outOf === 1 ? zOf95 : zOf(0.05 / outOf)
-  const [one, other] = [intervalOf(sent, z), intervalOf(held, z)]
+  const [one, other] = [intervalOf(sent, outOf), intervalOf(held, outOf)]
   const difference = one.share - other.share
   return {
     difference,
@@ -26,7 +25,9 @@ const zOf = (outside: number): number => {
   return t - above / below
 }
 
-const intervalOf = ({ people, booked }: Side, z: number) => {
+/** A share with its 95 % interval (Wilson); `outOf` as above. */
+export const intervalOf = ({ people, booked }: Side, outOf = 1) => {
+  const z = outOf === 1 ? zOf95 : zOf(0.05 / outOf)
   const share = booked / people
   const middle = (share + (z * z) / (2 * people)) / (1 + (z * z) / people)
   const half =

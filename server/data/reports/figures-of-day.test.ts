@@ -46,9 +46,14 @@ const dayOf = (bookings: readonly BookingFacts[], more: Partial<DayRows> = {}): 
     ...more,
   })
 
+/** A turn time for each size: an hour, and a minute for each guest. */
+const anHourAndAMinuteEach = {
+  turnTimes: Array.from({ length: 20 }, (_, at) => ({ upTo: at + 1, minutes: 61 + at })),
+}
+
 /** Rows of a figure as "key words: n/d". */
 const shown = (tally: Tally, name: CountedFigure, today = '2026-10-06'): string[] =>
-  (figuresOf(tally, [name], { today, turnOf: (size) => 60 + size })[0]?.rows ?? []).map(
+  (figuresOf(tally, [name], { today, rules: anHourAndAMinuteEach })[0]?.rows ?? []).map(
     ({ key, n, d }) => `${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`,
   )
 
@@ -196,7 +201,7 @@ describe('the figures of a day', () => {
       booking({ ...declined, cancelled_by: 'guest' }),
       booking(),
     ])
-    const rows = figuresOf(tally, ['answered'], { today: friday, turnOf: () => 0 })[0]?.rows
+    const rows = figuresOf(tally, ['answered'], { today: friday, rules: anHourAndAMinuteEach })[0]?.rows
     assert.deepEqual(
       rows?.map(({ key, n, d, value }) => [key['measure'], n, d, value]),
       [
@@ -212,7 +217,7 @@ describe('the figures of a day', () => {
     const stay = (minutes: number, more: Partial<BookingFacts> = {}, at = minutes * 10) =>
       booking({ seated_ms: start + (at - minutes) * 60_000, completed_ms: start + at * 60_000, ...more })
     const rowsOf = (bookings: readonly BookingFacts[]) =>
-      figuresOf(dayOf(bookings), ['stays'], { today: friday, turnOf: (size) => 60 + size })[0]?.rows.map(
+      figuresOf(dayOf(bookings), ['stays'], { today: friday, rules: anHourAndAMinuteEach })[0]?.rows.map(
         ({ key, d, value }) => [...Object.values(key), d, value],
       )
     assert.deepEqual(rowsOf([stay(80.9), stay(70), stay(60, { party_size: 4, service_minute: 959 })]), [
@@ -256,6 +261,42 @@ describe('the figures of a day', () => {
     ])
   })
 
+  it('stays are judged by the turn time of their own sizes: a class is cut where it changes', () => {
+    const start = 1_000_000_000_000
+    const stayed = (party_size: number, minutes: number) =>
+      booking({
+        ...{ party_size, duration_minutes: 240 },
+        seated_ms: start,
+        completed_ms: start + (party_size * 10 + minutes) * 60_000,
+      })
+    const bookings = [
+      ...[stayed(1, 85), stayed(2, 75), stayed(3, 40)],
+      ...[stayed(7, 90), stayed(8, 60), stayed(9, 130), stayed(10, 100), stayed(14, 110)],
+    ]
+    const rows = (turnTimes: { upTo: number; minutes: number }[]) =>
+      figuresOf(dayOf(bookings), ['stay_quarters'], { today: friday, rules: { turnTimes } })[0]
+        ?.rows.filter(
+          ({ key: { measure, ...key } }) => 'sizes' in key && !('part' in key) && measure !== 'lower',
+        )
+        .map(
+          ({ key, n, d, value }) => `${key['sizes']} ${key['measure']}: ${n === null ? value : `${n}/${d}`}`,
+        )
+    assert.deepEqual(
+      rows([
+        { upTo: 2, minutes: 95 },
+        { upTo: 8, minutes: 150 },
+        { upTo: 99, minutes: 240 },
+      ]),
+      [
+        ...['1-2 longer: 0/2', '1-2 turn: 95', '1-2 upper: 95', '3-4 longer: 0/1', '3-4 turn: 150'],
+        ...['3-4 upper: 70', '7-8 longer: 1/2', '7-8 turn: 150', '7-8 upper: 160'],
+        ...['9+ longer: 1/3', '9+ turn: 240', '9+ upper: 250'],
+      ],
+    )
+    const whole = rows([])?.filter((row) => row.startsWith('7+'))
+    assert.deepEqual(whole, ['7+ longer: 5/5', '7+ turn: 120', '7+ upper: 220'])
+  })
+
   it('guests are counted by the source of their first visit, and those without a guest on file not', () => {
     const tally = dayOf([
       booking({ visit: 'new', first_source: 'public' }),
@@ -287,7 +328,7 @@ describe('the figures of a day', () => {
         entry('waiting', 20, null),
       ],
     })
-    const rows = figuresOf(tally, ['waits'], { today: friday, turnOf: () => 0 })[0]?.rows
+    const rows = figuresOf(tally, ['waits'], { today: friday, rules: anHourAndAMinuteEach })[0]?.rows
     assert.deepEqual(
       rows?.map(({ key, n, d, value }) => [key['measure'], n, d, value]),
       [
@@ -370,7 +411,7 @@ describe('the figures of a day', () => {
       dayOf([...ahead, booking({ is_imported: true, days_ahead: 90 })]),
       ['days_ahead'],
       {
-        ...{ today: friday, turnOf: () => 0 },
+        ...{ today: friday, rules: anHourAndAMinuteEach },
       },
     )[0]?.rows
     assert.deepEqual(rows, [{ key: {}, n: null, d: 4, value: 0 }])

@@ -163,8 +163,8 @@ const countStays = (count: Count, { bookings, longestTurn }: DayRows): void => {
       part: stay.service_minute < eveningMinute ? 'day' : 'evening',
     }
     count('stays', { ...key, measure: 'stay' }, 0, 1, Math.floor(minutes))
-    const size = sizeClassOf(stay.party_size)
-    count('stays_by_size', { size, measure: 'stay' }, 0, 1, Math.floor(minutes))
+    // Each size by itself: turn times may change within a class.
+    count('stays_by_size', { size: stay.party_size, measure: 'stay' }, 0, 1, Math.floor(minutes))
   }
 }
 

@@ -1,9 +1,12 @@
 import type { Figure } from '@venue-data/contract/records/figures.ts'
+import type { DocumentRules } from '../../book/rules/booking-rules.ts'
+import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type ValueKind, definitions } from './definitions.ts'
 import type { CountedFigure } from './figure-names.ts'
-import { leadClasses, sizeClasses, staySizes } from './figures-of-day.ts'
+import { leadClasses, sizeClassOf, sizeClasses, staySizes } from './figures-of-day.ts'
 import { openDays } from './open-tally.ts'
+import { type TurnKind, turnKinds } from './turn-kinds.ts'
 import {
   type Cell,
   type Key,
@@ -18,12 +21,11 @@ import {
 
 type Row = Figure['rows'][number]
 
-/** Figures as they are shown, from what was counted. `today`: the venue's service date. */
-export const figuresOf = (
-  tally: Tally,
-  names: readonly CountedFigure[],
-  facts: { readonly today: LocalDate; readonly turnOf: (partySize: number) => number },
-): Figure[] =>
+/** What the rows of figures depend on besides their counts. `today`: the venue's service date. */
+type Facts = { readonly today: LocalDate; readonly rules: Pick<DocumentRules, 'turnTimes'> }
+
+/** Figures as they are shown, from what was counted. */
+export const figuresOf = (tally: Tally, names: readonly CountedFigure[], facts: Facts): Figure[] =>
   names.map((name) => ({
     name,
     definition: definitions[name].definition,
@@ -31,17 +33,9 @@ export const figuresOf = (
     rows: rowsOf(tally, name, facts),
   }))
 
-const rowsOf = (
-  tally: Tally,
-  name: CountedFigure,
-  { today, turnOf }: Parameters<typeof figuresOf>[2],
-): Row[] => {
-  const { kindOf, always = [] } = definitions[name]
-  const none = Object.fromEntries(always.map((key) => [textOfKey(key), [0, 0] as const]))
-  const own = name === 'stay_quarters' ? { ...tally['stays'], ...tally['stays_by_size'] } : tally[name]
-  const cells = Object.entries({ ...none, ...own }).map(([text, cell]) => ({ key: keyOfText(text), cell }))
-  const counted = name === 'stay_quarters' ? quartersOf(cells, turnOf) : cells
-  return (name === 'stays' || name === 'stays_by_size' ? withTurns(counted, turnOf) : counted)
+const rowsOf = (tally: Tally, name: CountedFigure, { today, rules }: Facts): Row[] => {
+  const { kindOf } = definitions[name]
+  return countedOf(tally, name, rules)
     .filter(({ key }) => name !== 'booked' || String(key['date']) >= today)
     .toSorted((a, b) => compareKeys(a.key, b.key))
     .map(({ key, cell }) =>
@@ -51,32 +45,62 @@ const rowsOf = (
 
 type Counted = { readonly key: Key; readonly cell: Cell }
 
+const countedOf = (tally: Tally, name: CountedFigure, rules: Facts['rules']): readonly Counted[] => {
+  const { always = [] } = definitions[name]
+  const none = Object.fromEntries(always.map((key) => [textOfKey(key), [0, 0] as const]))
+  const cellsOf = (figure: CountedFigure): Counted[] =>
+    Object.entries({ ...none, ...tally[figure] }).map(([text, cell]) => ({ key: keyOfText(text), cell }))
+  if (name === 'stays') return withTurns(cellsOf('stays'), rules)
+  if (name === 'stays_by_size') return withTurns(byClass(cellsOf('stays_by_size')), rules)
+  if (name !== 'stay_quarters') return cellsOf(name)
+  const bySize = cellsOf('stays_by_size')
+  return [
+    ...[...cellsOf('stays'), ...byClass(bySize)].flatMap(({ key, cell }) =>
+      quarters.map((measure) => ({ key: { ...key, measure }, cell })),
+    ),
+    ...turnKinds(rules).flatMap((kind) => stayedOf(kind, bySize)),
+  ]
+}
+
+/** One for each key, with all that was counted for it. */
+const summed = (cells: readonly Counted[]): Counted[] => {
+  const sums: Sums[string] = {}
+  for (const { key, cell } of cells) addCell(sums, textOfKey(key), cell)
+  return Object.entries(sums).map(([text, cell]) => ({ key: keyOfText(text), cell }))
+}
+
+/** Stays are counted by each size, and shown by its class. */
+const byClass = (cells: readonly Counted[]): Counted[] =>
+  summed(cells.map(({ key, cell }) => ({ key: { ...key, size: sizeClassOf(Number(key['size'])) }, cell })))
+
 /** Next to the stays of a kind, how long a table is held for such a party. */
-const withTurns = (cells: readonly Counted[], turnOf: (partySize: number) => number): Counted[] =>
+const withTurns = (cells: readonly Counted[], rules: Facts['rules']): Counted[] =>
   cells.flatMap(({ key, cell }) => {
     const size =
       staySizes.find(([sizes]) => sizes === key['sizes'])?.[1] ?? Number.parseInt(String(key['size']))
     return [
       { key, cell },
-      { key: { ...key, measure: 'turn' }, cell: [turnOf(size), 1] },
+      { key: { ...key, measure: 'turn' }, cell: [turnMinutes(rules, size), 1] },
     ]
   })
 
-/** The two quarters of each kind of stay; of a class of sizes also day and evening together, and who stayed longer than its turn time. */
-const quartersOf = (cells: readonly Counted[], turnOf: (partySize: number) => number): Counted[] => [
-  ...cells.flatMap(({ key, cell }) => quarters.map((measure) => ({ key: { ...key, measure }, cell }))),
-  ...staySizes.flatMap(([sizes, size]) => {
-    const sum: Sums[string] = {}
-    for (const { key, cell } of cells) if (key['sizes'] === sizes) addCell(sum, '', cell)
-    const cell = sum['']
-    if (!cell) return []
-    const longer: Cell = [longerThan(cell, turnOf(size)), cell[1]]
-    return [
-      ...quarters.map((measure) => ({ key: { sizes, measure }, cell })),
-      { key: { sizes, measure: 'longer' }, cell: longer },
-    ]
-  }),
-]
+/** Day and evening together, of parties that are held equally long: the two quarters, how long, and who stayed longer. */
+const stayedOf = (
+  { sizes, first, last, minutes }: TurnKind,
+  bySize: readonly Counted[],
+): readonly Counted[] => {
+  const isOfKind = (size: number): boolean => first <= size && size <= last
+  const [all] = summed(
+    bySize.filter(({ key }) => isOfKind(Number(key['size']))).map(({ cell }) => ({ key: {}, cell })),
+  )
+  if (!all) return []
+  const { cell } = all
+  return [
+    ...quarters.map((measure) => ({ key: { sizes, measure }, cell })),
+    { key: { sizes, measure: 'turn' }, cell: [minutes, 1] },
+    { key: { sizes, measure: 'longer' }, cell: [longerThan(cell, minutes), cell[1]] },
+  ]
+}
 
 const quarters = ['lower', 'upper'] as const
 

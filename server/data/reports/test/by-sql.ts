@@ -238,6 +238,21 @@ const programs: Readonly<Record<string, string>> = {
       from (select distinct size, substring(size from '^[0-9]+')::int as at from kept) k`,
   stay_quarters: `
     ${stays},
+    turned as (
+      select size, coalesce((select turn.minutes from turn where up_to >= size order by up_to limit 1),
+                            (select turn.minutes from turn order by up_to desc limit 1), 90) as turn,
+             case when size > 6 then 7 when size > 4 then 5 when size > 2 then 3 else 1 end as class
+        from generate_series(1, 100) as size),
+    alike as (
+      select t.size, t.turn, (select min(o.size) from turned o where o.size >= t.class and o.size <= t.size and not exists (
+               select from turned b where b.size between o.size and t.size and b.turn <> t.turn)) as first,
+             (select max(o.size) from turned o where o.size >= t.size and o.class = t.class and not exists (
+               select from turned b where b.size between t.size and o.size and b.turn <> t.turn)) as last
+        from turned t),
+    held as (
+      select kept.minutes, alike.turn,
+             case last when 100 then first || '+' when first then first::text else first || '-' || last end as kind
+        from kept join alike on alike.size = kept.party_size),
     quarters as (select 'lower' as measure, 0.25::float8 as share union all select 'upper', 0.75)
     select jsonb_build_object('sizes', sizes, 'part', part, 'measure', measure) as key, null::bigint as n, count(*) as d,
            (percentile_disc(share) within group (order by floor(minutes)))::float8 as value
@@ -247,16 +262,15 @@ const programs: Readonly<Record<string, string>> = {
            (percentile_disc(share) within group (order by floor(minutes)))::float8
       from kept cross join quarters group by size, measure, share
     union all
-    select jsonb_build_object('sizes', sizes, 'measure', measure), null, count(*),
+    select jsonb_build_object('sizes', kind, 'measure', measure), null, count(*),
            (percentile_disc(share) within group (order by floor(minutes)))::float8
-      from kept cross join quarters group by sizes, measure, share
+      from held cross join quarters group by kind, measure, share
     union all
-    select jsonb_build_object('sizes', sizes, 'measure', 'longer'), count(*) filter (where floor(minutes) > held), count(*),
-           (count(*) filter (where floor(minutes) > held))::float8 / count(*)
-      from (select k.sizes, k.minutes,
-                   coalesce((select turn.minutes from turn where up_to >= case k.sizes when '1-2' then 2 when '3-4' then 4 when '5-6' then 6 else 7 end order by up_to limit 1),
-                            (select turn.minutes from turn order by up_to desc limit 1), 90) as held
-              from kept k) h group by sizes`,
+    select jsonb_build_object('sizes', kind, 'measure', 'turn'), null, null, min(turn)::float8 from held group by kind
+    union all
+    select jsonb_build_object('sizes', kind, 'measure', 'longer'), count(*) filter (where floor(minutes) > turn), count(*),
+           (count(*) filter (where floor(minutes) > turn))::float8 / count(*)
+      from held group by kind`,
   waits: `
     , line as (
       select e.*, floor(extract(epoch from seated_at - quoted_at) / 60) as waited,

@@ -331,7 +331,7 @@ describe('pictures of reports', () => {
     assert.equal(cameBackPicture(shownBy({})), undefined)
   })
 
-  it('say how long half of the parties stay, from 20 of them on, and how far ahead half of them book', () => {
+  it('say how long three quarters of the parties stay, from 20 of them on, and how far ahead half of them book', () => {
     const stays = (cases: number) =>
       staysPicture(
         shownBy({
@@ -342,16 +342,30 @@ describe('pictures of reports', () => {
           stay_quarters: [
             [{ sizes: '3-4', part: 'evening', measure: 'lower' }, 0, cases, 82],
             [{ sizes: '3-4', part: 'evening', measure: 'upper' }, 0, cases, 110],
+            ...(
+              [
+                ['lower', 82],
+                ['upper', 110],
+                ['turn', 120],
+              ] as const
+            ).map(
+              ([measure, value]) =>
+                [{ sizes: '3-4', measure }, 0, cases, value] as [Row['key'], number, number, number],
+            ),
+            [{ sizes: '3-4', measure: 'longer' }, 4, cases],
           ],
         }),
       )
     assert.equal(
       stays(20).sentence,
-      'Of the kinds with 20 parties or more, parties of 3–4 in the evening are furthest from their turn time (all 20 parties): half leave within 95 minutes, three quarters within 110; their table is held for 120.',
+      'Day and evening together, parties of 3–4 are furthest from their turn time (all 20 parties): three quarters leave within 110 minutes; their table is held for 120.',
     )
-    assert.match(textOf(stays(20).drawn ?? html``), />95 min, 82–110 · 20</)
-    assert.match(textOf(stays(19).drawn ?? html``), />95 min · 19</)
-    assert.deepEqual(stays(19).rows, [['3–4', 'evening', 95, 120, 19, 82, 110]])
+    assert.match(textOf(stays(20).drawn ?? html``), />110 min \(95\) · 20</)
+    assert.match(textOf(stays(19).drawn ?? html``), />19</)
+    assert.deepEqual(stays(19).rows, [
+      ['3–4', 'day and evening', null, 120, 19, 82, 110],
+      ['3–4', 'evening', 95, 120, 19, 82, 110],
+    ])
     const lead = (median: number, d: number): string =>
       leadPicture(shownBy({ lead_days: [[{ days: '2-3' }, d]], days_ahead: [[{}, 0, d, median]] })).sentence
     assert.match(lead(3, 20), /^Half of the bookings were made 3 days ahead or less\. None was made on/)

@@ -19,7 +19,6 @@ import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { guestsPicture } from './pictures/guests.ts'
 import { noShowsPicture } from './pictures/rates.ts'
-import { staysPicture } from './pictures/stays.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
 
@@ -87,52 +86,6 @@ describe('what reports say, and when they say nothing', () => {
       assert.match(said({}, true) ?? '', none)
       assert.equal(said({}, false), undefined)
     }
-  })
-
-  it('offer a longer turn time only where more than a quarter of all parties of a size stay longer', () => {
-    const shown = (longer: number, upper: number, to = '2026-10-03', cases = 2000) =>
-      staysPicture({
-        ...shownBy(
-          {
-            stays: ['day', 'evening'].flatMap((part) => [
-              [{ sizes: '1-2', part, measure: 'stay' }, 0, 40, 80],
-              [{ sizes: '1-2', part, measure: 'turn' }, 0, 1, 90],
-            ]),
-            stay_quarters: [
-              // A part of the day that is a minute over does not decide for all.
-              [{ sizes: '1-2', part: 'day', measure: 'lower' }, 0, 40, 60],
-              [{ sizes: '1-2', part: 'day', measure: 'upper' }, 0, 40, 91],
-              [{ sizes: '1-2', part: 'evening', measure: 'upper' }, 0, 1960, 89],
-              [{ sizes: '1-2', measure: 'upper' }, 0, 2000, upper],
-              [{ sizes: '1-2', measure: 'longer' }, longer, cases],
-            ],
-          },
-          { to },
-        ),
-        period: { from: '2026-09-27' },
-      })
-    const said = (...of: Parameters<typeof shown>): string =>
-      textOf(shown(...of).action ?? html``).replaceAll(/<[^>]*>|\s+/g, ' ')
-    assert.match(said(480, 90), /The turn times fit/, '24 % stay longer')
-    assert.match(said(500, 90), /The turn times fit/, 'a quarter stays longer')
-    assert.match(said(620, 91), /Hold tables for parties of 1–2 for 105 minutes instead of 90/)
-    assert.match(said(620, 106), /for 120 minutes instead of 90/)
-    assert.match(said(620, 91), /31% of 2,000 parties stayed longer than 90 minutes\./)
-    assert.match(said(620, 91, '2026-08-11'), /Hold tables/, 'the last of 8 weeks')
-    // What the sentence says of one part of the day, this says of both.
-    assert.match(
-      shown(480, 90).sentence,
-      /parties of 1–2 in the daytime are .* \(40 of 80 parties\).*, so more than a quarter stay longer\.$/,
-    )
-    assert.match(said(480, 90), /fit: day and evening together, .* of each size with 20 stays or more/)
-    assert.match(said(20, 91, '2026-10-03', 20), /100% of 20 parties/)
-    assert.equal(shown(19, 91, '2026-10-03', 19).action, undefined, 'too few to say')
-    const [top, there] = [shown(620, 91).first, shown(620, 91).action].map((press) => textOf(press ?? html``))
-    assert.match(top ?? '', /name="from" value="2026-09-27"[^]*name="on" value="top"/)
-    assert.match(there ?? '', /name="from" value="2026-09-27"/)
-    assert.doesNotMatch(there ?? '', /name="on"/)
-    const old = shown(620, 91, '2026-08-10')
-    assert.deepEqual([old.action, old.first], [undefined, undefined])
   })
 
   it('write to guests who stayed away only from a period of the last 8 weeks', () => {
@@ -352,46 +305,6 @@ describe('what reports say, and when they say nothing', () => {
     const picture = ticketsPicture(shownBy({ ticket_money: [on('2026-10-01', 300), on('2026-10-02', 450)] }))
     const at = picture?.columns.findIndex(({ key }) => key === 'fees_cents') ?? 0
     assert.deepEqual([picture?.rows.at(-1)?.[0], picture?.rows.at(-1)?.[at]], ['total', 750])
-  })
-
-  it('say where more than a quarter stay longer than their table is held', () => {
-    const fits = (upper: number) =>
-      staysPicture(
-        shownBy({
-          stays: [
-            [{ sizes: '3-4', part: 'evening', measure: 'stay' }, 0, 40, 110],
-            [{ sizes: '3-4', part: 'evening', measure: 'turn' }, 0, 1, 120],
-          ],
-          stay_quarters: [
-            [{ sizes: '3-4', part: 'evening', measure: 'lower' }, 0, 40, 95],
-            [{ sizes: '3-4', part: 'evening', measure: 'upper' }, 0, 40, upper],
-          ],
-        }),
-      )
-    assert.doesNotMatch(fits(120).sentence, /more than a quarter/)
-    assert.match(
-      fits(121).sentence,
-      /half leave within 110 minutes, three quarters within 121; their table is held for 120, so more than a quarter stay longer\.$/,
-    )
-  })
-
-  it('put on top the turn time of the size of which the most stay longer', () => {
-    const of = (sizes: string, longer: number): NonNullable<Rows['stay_quarters']> => [
-      [{ sizes, measure: 'upper' }, 0, 1000, 130],
-      [{ sizes, measure: 'longer' }, longer, 1000],
-    ]
-    const picture = staysPicture(
-      shownBy({
-        stays: ['1-2', '3-4', '5-6'].map((sizes) => [{ sizes, part: 'evening', measure: 'turn' }, 0, 1, 120]),
-        stay_quarters: [...of('1-2', 260), ...of('3-4', 400), ...of('5-6', 200)],
-      }),
-    )
-    const offered = (part: Picture['first']): string[] =>
-      [...textOf(part ?? html``).matchAll(/Hold tables for parties of ([\d–]+)/g)].map(
-        ([, sizes = '']) => sizes,
-      )
-    assert.deepEqual(offered(picture.first), ['3–4'])
-    assert.deepEqual(offered(picture.action), ['1–2', '3–4'], 'below it, all by size')
   })
 
   it('compare no rate of days that are not over, and say of what kind the highest is', () => {

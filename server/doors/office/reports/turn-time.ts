@@ -1,4 +1,4 @@
-import { staySizes } from '../../../data/reports/figures-of-day.ts'
+import { turnKinds } from '../../../data/reports/turn-kinds.ts'
 import { rulesVersion } from '../../../book/rules/rules-change.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
@@ -12,13 +12,15 @@ import { withTurn } from './with-turn.ts'
 
 export const turnTimePath = '/office/reports/turn-time'
 
-/** Takes a turn time over for a size; or, as the undo of it, all turn times as they were. */
+/** Takes a turn time over for sizes that have one now; or, as the undo of it, all turn times as they were. */
 export const changeTurnTime = async (work: OfficeWork, form: Form): Promise<PageAnswer> => {
-  const size = staySizes.find(([name]) => name === form.text('sizes'))
+  const before = await allBookingRules(work.db, work.venue.id)
+  const kind = turnKinds(before).find(({ sizes }) => sizes === form.text('sizes'))
   const minutes = numberOrText(form.text('minutes').trim())
   const usual = form.has('usual') ? turnsIn(form.text('usual')) : undefined
-  if (!size && !usual) throw badRequest('The sizes of parties must be ones of the report.')
-  const before = await allBookingRules(work.db, work.venue.id)
+  // Of turn times that somebody changed meanwhile, saving says so.
+  if (!kind && !usual && form.text('seen') === rulesVersion(before))
+    throw badRequest('The sizes of parties must be ones of the report.')
   const saved = await saveRules(work, form, {
     action: 'change the turn times',
     done: usual
@@ -29,11 +31,13 @@ export const changeTurnTime = async (work: OfficeWork, form: Form): Promise<Page
       ...document,
       turnMinutes:
         usual ??
-        withTurn(
-          document.turnMinutes.filter((row) => row !== null),
-          size?.[0] ?? '',
-          minutes,
-        ),
+        (kind
+          ? withTurn(
+              document.turnMinutes.filter((row) => row !== null),
+              kind,
+              minutes,
+            )
+          : document.turnMinutes),
     }),
   })
   if (saved.kind !== 'go' || usual) return saved

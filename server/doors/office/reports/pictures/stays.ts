@@ -12,17 +12,16 @@ import {
   oneDecimal,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { dayInWords, type Picture, rateCell, type Shown } from '../picture.ts'
-import { type Line, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
-import { turnOffers } from './turn-offers.ts'
+import { capital, dayInWords, type Picture, rateCell, type Shown } from '../picture.ts'
+import { type Line, type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
+import { type Judged, judgedTurns, turnOffers } from './turn-offers.ts'
 
 /** How long parties really stay, next to how long their tables are held. */
 export const staysPicture = (shown: Shown): Picture => {
   const stays = staysOf(shown)
   const bySize = staysBySize(shown)
-  const [far] = stays
-    .filter(({ cases }) => cases >= fewestCases)
-    .toSorted((a, b) => Math.abs(mostStayed(b) - b.turn) - Math.abs(mostStayed(a) - a.turn))
+  const judged = judgedTurns(shown)
+  const far = judged.find(({ cases }) => cases >= fewestCases)
   const cases = stays.reduce((sum, one) => sum + one.cases, 0)
   const sentence =
     cases === 0
@@ -39,25 +38,11 @@ export const staysPicture = (shown: Shown): Picture => {
       cases: parties(cases),
     },
     isWide: stays.length > 0,
-    drawn:
-      stays.length === 0
-        ? undefined
-        : groupsDrawn(
-            [
-              {
-                name: 'By part of the day (median, middle half · parties)',
-                lines: stays.map((one) =>
-                  lineOf(one, `${one.sizes}, ${one.part === 'day' ? 'day' : 'evening'}`),
-                ),
-              },
-              {
-                name: 'Each size, day and evening',
-                lines: bySize.map((one) => lineOf(one, sizeWords(one.sizes))),
-              },
-            ],
-            sentence,
-          ),
-    key: [['mark', 'Turn time']],
+    drawn: stays.length === 0 ? undefined : groupsDrawn(linesOf({ judged, stays, bySize }), sentence),
+    key: [
+      ['mark', 'Turn time'],
+      ['full', 'Minutes within which three quarters had left'],
+    ],
     columns: [
       { key: 'sizes', name: 'Guests' },
       { key: 'part', name: 'Part of the day' },
@@ -67,10 +52,16 @@ export const staysPicture = (shown: Shown): Picture => {
       { key: 'quarter_left_by_minutes', name: 'A quarter had left by' },
       { key: 'three_quarters_left_by_minutes', name: 'Three quarters by' },
     ],
-    rows: [...stays, ...bySize].map(({ sizes, part, stay, turn, cases: of, lower, upper }) => [
-      ...[sizes, part, stay, turn, of, lower ?? null, upper ?? null],
-    ]),
-    ...turnOffers(shown),
+    rows: [
+      ...judged.map((one) => [
+        ...[one.sizes.replace('-', '–'), 'day and evening', null],
+        ...[one.turn, one.cases, one.lower, one.upper],
+      ]),
+      ...[...stays, ...bySize].map(({ sizes, part, stay, turn, cases: of, lower, upper }) => [
+        ...[sizes, part, stay, turn, of, lower ?? null, upper ?? null],
+      ]),
+    ],
+    ...turnOffers(shown, judged),
   }
 }
 
@@ -85,22 +76,52 @@ type Stay = {
   readonly upper: number | undefined
 }
 
-/** Of one size in one part of the day: it says so first, and why this one. */
-const farInWords = ({ sizes, part, stay, turn, upper, cases }: Stay, all: number): string => {
+/** Of the size whose press comes first, or else of the one that is furthest from its turn time. */
+const farInWords = ({ sizes, turn, upper, cases, offered }: Judged, all: number): string => {
   const of = cases === all ? `all ${parties(all)}` : `${numberInWords(cases)} of ${parties(all)}`
-  const most = upper === undefined ? '' : `, three quarters within ${numberInWords(upper)}`
-  return `Of the kinds with ${fewestCases} parties or more, ${staySizeWords(sizes)} in the ${part === 'day' ? 'daytime' : 'evening'} are furthest from their turn time (${of}): half leave within ${numberInWords(stay)} minutes${most}; their table is held for ${numberInWords(turn)}${upper !== undefined && upper > turn ? ', so more than a quarter stay longer' : ''}.`
+  const than =
+    upper > turn
+      ? ', so more than a quarter stay longer'
+      : offered === undefined
+        ? ''
+        : ', longer than most of them need it'
+  return `Day and evening together, ${staySizeWords(sizes)} are furthest from their turn time${offered === undefined ? '' : ', and beyond chance'} (${of}): three quarters leave within ${numberInWords(upper)} minutes; their table is held for ${numberInWords(turn)}${than}.`
 }
 
-/** Within what three quarters have left: half of a room's parties stay longer than the median, which no table plan can bear. */
-const mostStayed = ({ upper, stay }: Stay): number => upper ?? stay
+/** Bars are as long as three quarters stay, which is what a turn time is judged by. */
+const linesOf = ({
+  judged,
+  stays,
+  bySize,
+}: {
+  readonly judged: readonly Judged[]
+  readonly stays: readonly Stay[]
+  readonly bySize: readonly Stay[]
+}): readonly Lines[] =>
+  [
+    {
+      name: 'Day and evening, by turn time · parties',
+      lines: judged.map((one) => lineOf(one, capital(staySizeWords(one.sizes)))),
+    },
+    {
+      name: 'By part of the day (half had left · parties)',
+      lines: stays.map((one) => lineOf(one, `${one.sizes}, ${one.part === 'day' ? 'day' : 'evening'}`)),
+    },
+    { name: 'Each size, day and evening', lines: bySize.map((one) => lineOf(one, sizeWords(one.sizes))) },
+  ].filter(({ lines }) => lines.length > 0)
 
-const lineOf = ({ stay, lower, upper, turn, cases }: Stay, name: string): Line => ({
-  name,
-  value: cases < fewestCases ? null : stay,
-  mark: turn,
-  words: `${stay} min${lower === undefined || upper === undefined || cases < fewestCases ? '' : `, ${lower}–${upper}`} · ${numberInWords(cases)}`,
-})
+const lineOf = (
+  { stay, upper, turn, cases }: Pick<Stay, 'upper' | 'turn' | 'cases'> & { readonly stay?: number },
+  name: string,
+): Line => {
+  const [few, half] = [cases < fewestCases, stay === undefined ? '' : ` (${stay})`]
+  return {
+    name,
+    value: few ? null : (upper ?? null),
+    mark: turn,
+    words: `${few || upper === undefined ? '' : `${upper} min${half} · `}${numberInWords(cases)}`,
+  }
+}
 
 const staysBySize = (shown: Shown): Stay[] => {
   const rows = shown.rows('stays_by_size')

@@ -1,35 +1,72 @@
-import { staySizes } from '../../../../data/reports/figures-of-day.ts'
+import { intervalOf } from '../../../../data/reports/difference-of.ts'
 import { fewestCases, rowOf, share, staySizeWords } from '../../../../data/reports/in-words.ts'
+import { turnKinds } from '../../../../data/reports/turn-kinds.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
 import { type Picture, type Shown, isRecent } from '../picture.ts'
 import { turnTimePath } from '../turn-time.ts'
 
-/** Turn times are set in steps. */
-const step = 15
+/** A turn time may be any number of minutes; people set it in such steps. Closer to the stays, it fits. */
+const step = 5
 
-type Offer = {
+/** How long parties that have one turn time stay, day and evening together: one busy lunch does not decide for every evening. */
+export type Judged = {
   readonly sizes: string
-  readonly minutes: number
   readonly turn: number
+  /** Minutes within which a quarter had left, and three quarters. */
+  readonly lower: number
+  readonly upper: number
+  /** Parties that stayed longer than the turn time, and all. */
   readonly longer: number
   readonly cases: number
+  /** The turn time that three quarters would have left within, where theirs is another beyond chance. */
+  readonly offered: number | undefined
 }
 
+/** In the order of how far three quarters of their stays are from their turn time; those with another one first. */
+export const judgedTurns = (shown: Shown): readonly Judged[] => {
+  const known = turnKinds(shown.rules).flatMap(({ sizes }) => {
+    const of = (measure: string) => rowOf(shown.rows('stay_quarters'), { sizes, measure })
+    const [lower, upper, turn] = ['lower', 'upper', 'turn'].map((measure) => of(measure)?.value)
+    const { n: longer, d: cases } = of('longer') ?? {}
+    return lower == null || upper == null || turn == null || longer == null || cases == null
+      ? []
+      : { sizes, lower, upper, turn, longer, cases }
+  })
+  const outOf = known.filter(({ cases }) => cases >= fewestCases).length
+  return known
+    .map((one) => ({ ...one, offered: one.cases < fewestCases ? undefined : betterTurn(one, outOf) }))
+    .toSorted(
+      (a, b) => Number(b.offered !== undefined) - Number(a.offered !== undefined) || farOf(b) - farOf(a),
+    )
+}
+
+const farOf = ({ upper, turn }: Pick<Judged, 'upper' | 'turn'>): number => Math.abs(upper - turn)
+
 /**
- * A turn time is too short for a size if more than a quarter of all its parties stay longer, whatever the part of the day: one
- * busy lunch does not decide for every evening. A period of long ago says nothing of how tables should be held now.
+ * A table is held until three quarters of its parties have left. Another time is better where the third quarter is a step or
+ * more away, and the share that stays longer is no quarter even by its interval: that of all kinds looked at together.
  */
-export const turnOffers = (shown: Shown): Pick<Picture, 'action' | 'first'> => {
-  const known = isRecent(shown) ? offersOf(shown) : []
-  const offers = known.filter(({ longer, cases }) => longer * 4 > cases)
-  // The top of the page has one alone: the size of which the most stay longer.
-  const [first] = offers.toSorted((a, b) => b.longer / b.cases - a.longer / a.cases)
-  if (known.length === 0) return {}
+const betterTurn = (
+  { upper, turn, longer, cases }: Omit<Judged, 'offered'>,
+  outOf: number,
+): number | undefined => {
+  const minutes = Math.ceil(upper / step) * step
+  const { low, high } = intervalOf({ people: cases, booked: longer }, outOf)
+  const isTooShort = upper >= turn + step && low > 0.25
+  const isTooLong = minutes <= turn - step && high < 0.25
+  return isTooShort || isTooLong ? minutes : undefined
+}
+
+/** A period of long ago says nothing of how tables should be held now. */
+export const turnOffers = (shown: Shown, judged: readonly Judged[]): Pick<Picture, 'action' | 'first'> => {
+  if (!isRecent(shown) || judged.every(({ cases }) => cases < fewestCases)) return {}
+  const offers = judged.flatMap(({ offered, ...one }) => (offered === undefined ? [] : { ...one, offered }))
+  const [first] = offers
   return first === undefined
     ? {
-        action: html`<p class="small soft">The turn times fit: day and evening together, three quarters of the parties of each size with ${fewestCases} stays or more have left within them.</p>`,
+        action: html`<p class="small soft">The turn times fit: three quarters of the parties of each size with ${fewestCases} stays or more, day and evening together, leave within ${step} minutes of theirs, or what is more than that may be chance.</p>`,
       }
     : {
         first: formOf(first, { ...shown, period: { ...shown.period, on: 'top' } }),
@@ -37,31 +74,22 @@ export const turnOffers = (shown: Shown): Pick<Picture, 'action' | 'first'> => {
       }
 }
 
-const offersOf = (shown: Shown): Offer[] =>
-  staySizes.flatMap(([sizes]) => {
-    const of = (measure: string) => rowOf(shown.rows('stay_quarters'), { sizes, measure })
-    const [upper, longer, turn] = [of('upper')?.value, of('longer'), turnOf(shown, sizes)]
-    const cases = longer?.d ?? 0
-    return upper == null || turn === undefined || cases < fewestCases
-      ? []
-      : { sizes, minutes: Math.ceil(upper / step) * step, turn, longer: longer?.n ?? 0, cases }
-  })
-
-const turnOf = (shown: Shown, sizes: string): number | undefined =>
-  ['day', 'evening'].flatMap(
-    (part) => rowOf(shown.rows('stays'), { sizes, part, measure: 'turn' })?.value ?? [],
-  )[0]
-
 /** It asks once: what is pressed first only says the numbers. */
 const formOf = (
-  { sizes, minutes, turn, longer, cases }: Offer,
+  { sizes, offered: minutes, turn, upper, longer, cases }: Judged & { readonly offered: number },
   { rulesVersion, period }: Pick<Shown, 'rulesVersion' | 'period'>,
-): Html =>
-  html`<details class="press-only asks-once">
+): Html => {
+  const all = `${numberInWords(cases)} parties`
+  return html`<details class="press-only asks-once">
           <summary>Hold tables for ${staySizeWords(sizes)} for ${minutes} minutes instead of ${turn}</summary>
           <form method="post" action="${turnTimePath}">
             ${hiddenFields({ seen: rulesVersion, sizes, minutes, ...period })}
-            <p>${share(longer, cases)} of ${numberInWords(cases)} parties stayed longer than ${turn} minutes. Three quarters of them had left within ${minutes}. Held for longer, a table takes fewer parties; bookings that are made stay as they are.</p>
+            <p>${
+              minutes > turn
+                ? `${share(longer, cases)} of ${all} stayed longer than ${turn} minutes, and three quarters had left within ${upper}. Held for longer, a table takes fewer parties;`
+                : `Three quarters of ${all} had left within ${upper} minutes, and ${share(longer, cases)} stayed longer than ${turn}. Held for ${minutes}, each table is free for the next party ${turn - minutes} minutes sooner, and at most a quarter stay longer than that;`
+            } bookings that are made stay as they are.</p>
             <button>Hold them for ${minutes} minutes</button>
           </form>
         </details>`
+}
