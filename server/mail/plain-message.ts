@@ -1,10 +1,10 @@
-import { dateOf, displayName, headerLine, headerText, wireAddress } from './mime/header-text.ts'
+import { dateOf, displayName, headerLine, headerText, onWire } from './mime/header-text.ts'
 import { quotedPrintable } from './mime/quoted-printable.ts'
 import type { Mailbox } from '../platform/kernel/mailbox.ts'
 
 /**
  * A mail of the service itself to one person (RFC 5322): plain text, no list, no answer wanted.
- * @throws RangeError when an address cannot go over the wire
+ * @throws UnmailableAddress when an address cannot go over the wire
  */
 export const plainMessage = ({
   from,
@@ -35,10 +35,4 @@ export const plainMessage = ({
       `Content-Transfer-Encoding: quoted-printable\r\n\r\n${quotedPrintable(text)}`,
     'latin1',
   )
-}
-
-const onWire = (address: string): string => {
-  const written = wireAddress(address)
-  if (written === null) throw new RangeError('This address cannot go over the wire.')
-  return written
 }

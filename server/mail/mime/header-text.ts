@@ -47,6 +47,21 @@ export const wireAddress = (address: string): string | null => {
     : null
 }
 
+/** An address that no mail can go to, or come from: nothing but another address helps. */
+export class UnmailableAddress extends Error {
+  override name = 'UnmailableAddress'
+}
+
+/**
+ * An address as it goes over the wire (`wireAddress`).
+ * @throws UnmailableAddress when it cannot
+ */
+export const onWire = (address: string): string => {
+  const written = wireAddress(address)
+  if (written === null) throw new UnmailableAddress('This address cannot go over the wire.')
+  return written
+}
+
 /** Printable ASCII that no reader takes for an encoded word, in pieces short enough to fold at blanks. */
 const isPlain = (text: string): boolean =>
   /^[ -~]*$/.test(text) && !text.includes('=?') && !/[^ ]{61}/.test(text)

@@ -204,6 +204,35 @@ describe('mail of the service to guests', () => {
     assert.equal(new Set(relay.received.map(({ messageId }) => messageId)).size, 30)
   })
 
+  it('a mistake of ours is no word about the address: it is tried again', async () => {
+    const email = await signUp()
+    const settled = (timezone: string) =>
+      rowsOf(service, `update venue set timezone = '${timezone}' where id = ${venue.id}`)
+    await settled('Mars/Phobos')
+    await send()
+    const [row] = await rows()
+    assert.deepEqual([row?.['state'], row?.['answer']], ['waiting', 'it could not be written'])
+    await settled('America/New_York')
+    later(5)
+    await send()
+    assert.deepEqual(
+      relay.received.map(({ to }) => to),
+      [email],
+    )
+  })
+
+  it('an address that no mail can go to is said so, once', async () => {
+    await guestAt(service, `/v/${venue.slug}/news`, { form: { email: 'zoë@mail.example.com' } })
+    await send()
+    later(120)
+    await send()
+    const [row] = await rows()
+    assert.deepEqual(
+      [row?.['state'], row?.['answer'], row?.['tries']],
+      ['failed', 'no address that mail can go to', 1],
+    )
+  })
+
   it('the relay down for two hours, a worker killed in between: each mail comes, once, with one Message-ID', async () => {
     // A process goes by the real clock, so the two hours end now.
     const end = Temporal.Now.instant()

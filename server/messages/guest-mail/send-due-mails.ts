@@ -20,6 +20,7 @@ import {
   takeGuestMails,
 } from '../../mail/guest-mail-queue.ts'
 import type { Outcome } from '../../mail/mailer.ts'
+import { UnmailableAddress } from '../../mail/mime/header-text.ts'
 import {
   forgetRecipientPlaces,
   giveRecipientPlace,
@@ -181,7 +182,7 @@ const tried = async (
     return resultOf(outcome, letter.to, mail, clock())
   } catch (error) {
     if (isForEverybody(error)) throw error
-    if ((error as Error).name === 'RangeError')
+    if (error instanceof UnmailableAddress)
       return { state: 'failed', answer: 'no address that mail can go to' }
     log.error(
       { code: codeOf(error) ?? (error as Error).name, kind: mail.kind },

@@ -1,4 +1,4 @@
-import { dateOf, displayName, headerLine, headerText, wireAddress } from '../../mail/mime/header-text.ts'
+import { dateOf, displayName, headerLine, headerText, onWire } from '../../mail/mime/header-text.ts'
 import { quotedPrintable } from '../../mail/mime/quoted-printable.ts'
 import type { Mailbox } from '../../platform/kernel/mailbox.ts'
 import type { Attachment, Letter } from './letter.ts'
@@ -22,7 +22,7 @@ export type Parts = {
 /**
  * A whole message (RFC 5322): plain text and HTML as alternatives, then the attachments. No list headers where it is about
  * something the guest did.
- * @throws RangeError when an address cannot go over the wire
+ * @throws UnmailableAddress when an address cannot go over the wire
  */
 export const writeMessage = (parts: Parts): Buffer => {
   const { from, replyTo, to, subject, date, messageId, text, html, attachments, leave } = parts
@@ -69,9 +69,3 @@ const attached = ({ name, type, content }: Attachment): string =>
   `Content-Transfer-Encoding: base64\r\n\r\n${(
     (typeof content === 'string' ? Buffer.from(content) : content).toString('base64').match(/.{1,76}/g) ?? []
   ).join('\r\n')}`
-
-const onWire = (address: string): string => {
-  const written = wireAddress(address)
-  if (written === null) throw new RangeError('This address cannot go over the wire.')
-  return written
-}

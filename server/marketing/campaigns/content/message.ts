@@ -1,5 +1,5 @@
 import { type Form, type Hole, addressAlone, filled, filledForm } from './fill.ts'
-import { dateOf, displayName, headerLine, headerText, wireAddress } from '../../../mail/mime/header-text.ts'
+import { dateOf, displayName, headerLine, headerText, onWire } from '../../../mail/mime/header-text.ts'
 import type { MailHeader, MailPerson } from './mail-template.ts'
 import { quotedPrintable, softBreak } from '../../../mail/mime/quoted-printable.ts'
 
@@ -36,7 +36,7 @@ export const encodeParts = ({ text, html }: { readonly text: Form; readonly html
  * Makes the function that writes messages (RFC 5322): multipart/alternative, 7 bits, CRLF, lines of at most 76
  * characters where the header's values allow.
  *
- * @throws RangeError when an address cannot go over the wire (`wireAddress`): leave such people out before.
+ * @throws UnmailableAddress when an address cannot go over the wire (`wireAddress`): leave such people out before.
  */
 export const messageMaker = (
   subject: Form,
@@ -135,12 +135,6 @@ const memo = (make: (header: MailHeader) => string): ((header: MailHeader) => st
     if (last?.key !== key) last = { key, lines: make(header) }
     return last.lines
   }
-}
-
-const onWire = (address: string): string => {
-  const written = wireAddress(address)
-  if (written === null) throw new RangeError('This address cannot go over the wire.')
-  return written
 }
 
 const asciiLine = (value: string): string => headerLine(value).replaceAll(/[^ -~]/gu, '?')

@@ -8,7 +8,7 @@ import type { Venue, VenueId } from '../../../core/venue/venue.ts'
 import { contentOf, mailVenueOf } from '../content-of.ts'
 import { nameCampaign } from '../content/name-campaign.ts'
 import { compileAside } from '../content/long-bodies.ts'
-import { wireAddress } from '../../../mail/mime/header-text.ts'
+import { onWire } from '../../../mail/mime/header-text.ts'
 import { campaign as readCampaign } from '../reads.ts'
 import { idsOfTags, tagKey } from '../audience/sources.ts'
 import { holdersLeftOut, listSegmentOf, partsOf } from '../audience/segments.ts'
@@ -22,7 +22,7 @@ export type Copies = {
   /** What the list was built with, checked again for each person at the last moment. */
   readonly lastLook: LastLook
   readonly messageIdFor: (claimed: Claimed) => string
-  /** Throws RangeError for an address that no mail can go to. */
+  /** Throws UnmailableAddress for an address that no mail can go to. */
   readonly mailFor: (claimed: Claimed, messageId: string) => OutgoingMail
 }
 
@@ -46,8 +46,7 @@ export const prepareCopies = async (
     messageIdFor: (claimed) =>
       claimed.message_id ?? addressesOf(parts, venue, about(claimed)).header.messageId,
     mailFor: (claimed, messageId) => {
-      const to = wireAddress(claimed.email)
-      if (to === null) throw new RangeError('no address that mail can go to')
+      const to = onWire(claimed.email)
       const { person, header, returnTo } = addressesOf(parts, venue, about(claimed), messageId)
       return {
         from: returnTo,

@@ -3,6 +3,7 @@ import type { Context } from '../../../context.ts'
 import { codeOf } from '../../../platform/kernel/code-of.ts'
 import { bounceTokensIn } from '../../../mail/copy-address.ts'
 import type { Outcome } from '../../../mail/mailer.ts'
+import { UnmailableAddress } from '../../../mail/mime/header-text.ts'
 import type { Active } from './active.ts'
 import type { Claimed } from './claim.ts'
 import { type Result, untried } from './mark.ts'
@@ -32,9 +33,12 @@ export const deliverCopy = async (
     return await resultOf(delivery, active, copy, messageId, outcome)
   } catch (error) {
     // Ours, not the relay's: a copy that cannot be written never leaves.
-    const { name } = error as Error
-    log.error({ err: name, campaign: active.id }, 'a copy of a campaign could not be written')
-    const answer = name === 'RangeError' ? 'no address that mail can go to' : 'it could not be written'
+    const isUnmailable = error instanceof UnmailableAddress
+    log.error(
+      { err: (error as Error).name, campaign: active.id },
+      'a copy of a campaign could not be written',
+    )
+    const answer = isUnmailable ? 'no address that mail can go to' : 'it could not be written'
     return { subscriber, state: 'failed', why: 'permanent', dueAt: clock(), tried: false, answer }
   }
 }
