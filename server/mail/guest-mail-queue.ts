@@ -4,11 +4,12 @@ import { leasedRows } from '../core/venue/leased-rows.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import type { Moment } from '../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
+import { longestDeliveryMs } from './smtp-limits.ts'
 
 /*
  * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: the
  * code that makes a change writes a row in the same transaction, so there is no change without its mail and no mail
- * without its change. A worker leases rows that are due, renders each from the record as it is at that moment, and
+ * without its change. A worker leases one row after the other, renders it from the record as it is at that moment, and
  * hands it to the relay. Whatever a crash leaves behind comes due again and goes out once more with the same
  * Message-ID: at least once, where campaigns are at most once. The letter about each week is the exception: it goes out at
  * most once, and there is one for each person and week (`guest_mail_of_week`).
@@ -52,13 +53,17 @@ export const guestMailKinds = [
 ] as const
 export type GuestMailKind = (typeof guestMailKinds)[number]
 
+/** How long a mail waits for a connection to the relay while campaigns have them all; then it is tried again later. */
+const placeSeconds = 60
+
 export const guestMailLimits = {
-  /** How long a worker has for a mail it took. */
-  leaseSeconds: 120,
+  placeSeconds,
+  /** How long a worker has for the mail it took: longer than the longest answer of a relay, or its guest gets it twice. */
+  leaseSeconds: placeSeconds + longestDeliveryMs() / 1_000 + 60,
   /** A mail is tried this long. */
   hours: 24,
-  /** Taken at once of one venue. */
-  taken: 20,
+  /** Sent in a row of one venue, while others wait. */
+  inARow: 20,
   /** Rows of mails that are done are kept this long, for people looking up a booking. */
   keptDays: 90,
 } as const
@@ -147,15 +152,12 @@ export const guestMailsDue = leasedRows('guest_mail', guestMailRow, {
   taken: () => part`, tries = tries + 1`,
 })
 
-/** Takes some of a venue's mails that are due, in the order in which they were queued. */
-export const takeGuestMails = async (
+/** Takes the mail of a venue that has been due for longest. */
+export const takeGuestMail = async (
   db: Queries,
   venue: VenueId,
   now: Temporal.Instant,
-): Promise<GuestMailRow[]> =>
-  (await guestMailsDue.takeSome(db, venue, now, guestMailLimits.taken)).toSorted(
-    (one, other) => one.id - other.id,
-  ) as GuestMailRow[]
+): Promise<GuestMailRow | undefined> => (await guestMailsDue.take(db, venue, now)) as GuestMailRow | undefined
 
 export type GuestMailResult =
   | { readonly state: 'sent' | 'failed' | 'dropped'; readonly answer: string }

@@ -8,6 +8,8 @@ export type OutgoingMail = {
   readonly to: string
   /** The whole message, header and body, with CRLF line ends; read at most once. */
   readonly message: Buffer | Readable
+  /** How long it may wait for a connection, in milliseconds: then it is `relay-trouble`. Absent: as long as it takes. */
+  readonly placeMs?: number
 }
 
 /**

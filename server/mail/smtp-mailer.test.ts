@@ -126,6 +126,21 @@ describe('handing mail to a relay', () => {
     assert.ok(relay.connections() <= 3, `${relay.connections()}`)
   })
 
+  it('what may not wait for a connection any longer is given back, and nothing of it leaves', async (t) => {
+    const { relay, mailer } = await start(t, { end: () => 'hang' }, {}, { connections: 1 })
+    const first = mailer.deliver(mail)
+    await eventually(() => relay.received.length === 1)
+    const outcome = await mailer.deliver({ ...mail, placeMs: 1 })
+    assert.equal(brief(outcome), 'relay-trouble connect')
+    const patient = mailer.deliver(mail)
+    relay.judge = {}
+    await relay.stop()
+    assert.equal(brief(await first), 'unknown')
+    await relay.start()
+    await patient
+    assert.ok(relay.received.length <= 2)
+  })
+
   it('when the relay closed a waiting connection: tries once on a new one', async (t) => {
     const { relay, mailer } = await start(t)
     await mailer.deliver(mail)
@@ -143,6 +158,33 @@ describe('handing mail to a relay', () => {
     assert.equal(relay.received.length, 1)
   })
 
+  it('when the relay never comes to the end of its final answer: unknown', async (t) => {
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined)
+      socket.write('220 relay.example.com\r\n')
+      let hasBody = false
+      socket.on('data', (data) => {
+        const text = data.toString()
+        if (text.startsWith('DATA')) socket.write('354 go on\r\n')
+        else if (hasBody || text.includes('Subject')) {
+          if (hasBody) return
+          hasBody = true
+          const more = setInterval(() => socket.write('250-one moment\r\n'), 5)
+          socket.on('close', () => clearInterval(more))
+        } else socket.write('250 fine\r\n')
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    const limits = { envelopeMs: shortMs(), finalMs: shortMs(), closeMs: 50 }
+    const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, limits })
+    t.after(async () => {
+      await mailer.close()
+      server.close()
+    })
+    assert.equal(brief(await mailer.deliver(mail)), 'unknown')
+  })
+
   describe('when the relay cannot be used, nothing left', () => {
     const troubled = async (t: TestContext, answer: (socket: Socket) => void): Promise<Mailer> => {
       const server: Server = createServer((socket) => {
@@ -151,7 +193,7 @@ describe('handing mail to a relay', () => {
       }).listen(0, '127.0.0.1')
       await once(server, 'listening')
       const { port } = server.address() as { port: number }
-      const limits = { greetingMs: shortMs(), closeMs: 50 }
+      const limits = { greetingMs: shortMs(), readyMs: 2 * shortMs(), closeMs: 50 }
       const mailer = createSmtpMailer({ url: `smtp://127.0.0.1:${port}`, limits })
       t.after(async () => {
         await mailer.close()
@@ -169,6 +211,10 @@ describe('handing mail to a relay', () => {
     it('it never greets', async (t) => {
       const mailer = await troubled(t, () => undefined)
       assert.equal(brief(await mailer.deliver(mail)), 'relay-trouble greeting')
+    })
+    it('it greets, and is never ready', async (t) => {
+      const mailer = await troubled(t, (socket) => socket.write('220 relay.example.com ESMTP\r\n'))
+      assert.equal(brief(await mailer.deliver(mail)), 'relay-trouble session')
     })
     it('it is no mail relay', async (t) => {
       const mailer = await troubled(t, (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))

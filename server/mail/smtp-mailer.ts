@@ -4,6 +4,7 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { bodyOf } from './body.ts'
 import type { Mailer, OutgoingMail, Outcome } from './mailer.ts'
+import { type SmtpLimits, smtpLimits } from './smtp-limits.ts'
 import { type SmtpError, outcomeOfConnecting, outcomeOfSend } from './smtp-error.ts'
 
 export type SmtpOptions = {
@@ -15,27 +16,13 @@ export type SmtpOptions = {
   readonly limits?: Partial<SmtpLimits>
 }
 
-/** In milliseconds; the last number is a count. */
-export const smtpLimits = {
-  connectMs: 30_000,
-  greetingMs: 30_000,
-  /** From MAIL FROM until the relay takes the message's first byte. */
-  envelopeMs: 60_000,
-  /** From there to the final answer: a relay may still accept after minutes, and nobody is mailed twice. */
-  finalMs: 600_000,
-  idleMs: 30_000,
-  closeMs: 2_000,
-  mailsOfConnection: 500,
-}
-type SmtpLimits = typeof smtpLimits
-
 type Line = { readonly connection: SMTPConnection; mails: number; idle?: NodeJS.Timeout }
 type Sent = { readonly outcome: Outcome; readonly keep: boolean; readonly stale: boolean }
 
 export const createSmtpMailer = ({ url, connections = 20, ca, limits = {} }: SmtpOptions): Mailer => {
   const most: SmtpLimits = { ...smtpLimits, ...limits }
   const idle: Line[] = []
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
   const open = new Set<Line>()
   let places = connections
   let underWay = 0
@@ -55,21 +42,31 @@ export const createSmtpMailer = ({ url, connections = 20, ca, limits = {} }: Smt
       const connection = new SMTPConnection(options.connection)
       const line: Line = { connection, mails: 0 }
       const fail = (error: SmtpError): void => {
+        clearTimeout(impatient)
         drop(line)
         resolve(outcomeOfConnecting(error))
       }
       open.add(line)
+      const impatient = setTimeout(() => {
+        drop(line)
+        resolve(tooSlow)
+      }, most.readyMs)
+      const ready = (): void => {
+        clearTimeout(impatient)
+        resolve(line)
+      }
       // Also catches a connection that breaks later; the send using it at that time hears through its own callback.
       connection.on('error', fail)
       connection.once('end', () => {
+        clearTimeout(impatient)
         drop(line)
         // Unless its callback says more.
         setImmediate(() => resolve(broken))
       })
       connection.connect((error) => {
         if (error) return fail(error)
-        if (!options.auth) return resolve(line)
-        connection.login(options.auth, (refused) => (refused ? fail(refused) : resolve(line)))
+        if (!options.auth) return ready()
+        connection.login(options.auth, (refused) => (refused ? fail(refused) : ready()))
       })
     })
 
@@ -90,30 +87,35 @@ export const createSmtpMailer = ({ url, connections = 20, ca, limits = {} }: Smt
   const send = ({ connection, mails }: Line, { from, to, message }: OutgoingMail): Promise<Sent> =>
     new Promise((resolve) => {
       const body = bodyOf(message)
+      const end = (sent: Sent): void => {
+        clearTimeout(impatient)
+        resolve(sent)
+      }
       /** The connection is gone, whichever side closed it; if a callback is pending, it comes first. */
       const onEnd = (): void => {
         const answer = 'connection closed'
         const outcome: Outcome = body.wasRead() ? { kind: 'unknown', answer } : broken
-        setImmediate(() => resolve({ outcome, keep: false, stale: false }))
+        setImmediate(() => end({ outcome, keep: false, stale: false }))
       }
       connection.once('end', onEnd)
-      const impatient = setTimeout(() => {
-        if (body.wasRead()) return
+      const giveUp = (outcome: Outcome): void => {
         connection.close()
-        const answer = 'no answer in time'
-        resolve({ outcome: { kind: 'relay-trouble', phase: 'session', answer }, keep: false, stale: false })
+        end({ outcome, keep: false, stale: false })
+      }
+      let impatient = setTimeout(() => {
+        if (!body.wasRead()) return giveUp(tooSlow)
+        impatient = setTimeout(() => giveUp({ kind: 'unknown', answer: tooSlow.answer }), most.finalMs)
       }, most.envelopeMs)
       connection.send({ from, to }, body.stream, (error, info) => {
-        clearTimeout(impatient)
         connection.removeListener('end', onEnd)
         if (!error) {
-          resolve({ outcome: { kind: 'accepted', answer: keptOk(info.response) }, keep: true, stale: false })
+          end({ outcome: { kind: 'accepted', answer: keptOk(info.response) }, keep: true, stale: false })
           return
         }
         const bodyRead = body.wasRead()
         const { responseCode } = error
         const answered = responseCode !== undefined && responseCode !== 421
-        resolve({
+        end({
           outcome: outcomeOfSend(error, bodyRead, to),
           // An answer in the middle of the body leaves the rest of it on the line.
           keep: (answered || error.command === 'API') && (!bodyRead || body.hasEnded()),
@@ -151,19 +153,35 @@ export const createSmtpMailer = ({ url, connections = 20, ca, limits = {} }: Smt
     return sent
   }
 
+  /** Whether one of the connections is free in time. */
+  const getsPlace = (ms: number | undefined): Promise<boolean> =>
+    new Promise((resolve) => {
+      const end = (isFree: boolean): void => {
+        clearTimeout(impatient)
+        waiting.delete(take)
+        resolve(isFree)
+      }
+      const take = () => end(true)
+      const impatient = ms === undefined ? undefined : setTimeout(() => end(false), ms)
+      waiting.add(take)
+    })
+
   return {
     kind: 'relay',
     deliver: async (mail) => {
       underWay++
       if (places > 0) places--
-      else await new Promise<void>((resolve) => waiting.push(resolve))
+      else if (!(await getsPlace(mail.placeMs))) {
+        if (--underWay === 0) onEmpty?.()
+        return noPlace
+      }
       try {
         const { outcome, stale } = await tryOnce(mail, false)
         // The relay had closed a connection that was waiting; nothing of the message left.
         return stale ? (await tryOnce(mail, true)).outcome : outcome
       } finally {
         underWay--
-        const next = waiting.shift()
+        const [next] = waiting
         if (next) next()
         else places++
         if (underWay === 0) onEmpty?.()
@@ -187,6 +205,8 @@ export const createSmtpMailer = ({ url, connections = 20, ca, limits = {} }: Smt
 }
 
 const broken: Outcome = { kind: 'relay-trouble', phase: 'session', answer: 'connection closed' }
+const tooSlow = { kind: 'relay-trouble', phase: 'session', answer: 'no answer in time' } as const
+const noPlace: Outcome = { kind: 'relay-trouble', phase: 'connect', answer: 'no connection was free' }
 
 /** The relay's own number of the message is worth keeping, its jokes are not. */
 const keptOk = (response: string): string =>

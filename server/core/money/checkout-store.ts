@@ -3,6 +3,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { leasedRows } from '../venue/leased-rows.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { answerMs, mostCalls } from './processor.ts'
 
 /*
  * Somebody who is about to pay. Cast: a guest's press makes the row and opens the processor's page; a call of the
@@ -166,7 +167,7 @@ export const beginOpening = (
   return db.maybe(sql(checkoutRow)`
     update checkout set
       state = 'opening', ends_at = ${ends}, counts_until = ${counts},
-      look_at = ${now.add({ seconds: leaseSeconds })}
+      look_at = ${now.add({ seconds: openingSeconds })}
      where venue_id = ${venue} and id = ${id} and state = 'made' and counts_until > ${now}
     returning ${columnsOf(checkoutRow)}`)
 }
@@ -177,8 +178,10 @@ const pageFrom = (now: Temporal.Instant) => {
   return { ends, counts: ends.add({ minutes: checkoutMinutes.grace }) }
 }
 
-/** How long somebody who looks has it to themselves, in seconds: longer than the longest call. */
-export const leaseSeconds = 45
+/** How long a worker that looks at a processor has a row to itself, in seconds: longer than all of its calls. */
+export const leaseSeconds = (mostCalls * answerMs.job) / 1_000 + 10
+/** How long the press that opens a page has its row to itself, in seconds: guests wait for the page. */
+const openingSeconds = 45
 
 /** Whether its order is made and its money is still to come: it is looked at until that is known. */
 export const isAwaited = ({ state, look_at }: Pick<CheckoutRow, 'state' | 'look_at'>): boolean =>

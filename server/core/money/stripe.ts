@@ -2,21 +2,21 @@ import { Stripe } from 'stripe'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { fromProcessor, toProcessor } from './currency.ts'
 import { standInKey } from './stand-in-key.ts'
-import type {
-  CardKept,
-  ChargeAsked,
-  DisputeSeen,
-  MovedThere,
-  Outcome,
-  Patience,
-  PaymentSeen,
-  Permissions,
-  Processor,
-  ProcessorCall,
-  Processors,
-  RefundSeen,
-  SessionAsked,
-  SessionSeen,
+import {
+  type CardKept,
+  type ChargeAsked,
+  type DisputeSeen,
+  type MovedThere,
+  type Outcome,
+  type PaymentSeen,
+  type Permissions,
+  type Processor,
+  type ProcessorCall,
+  type Processors,
+  type RefundSeen,
+  type SessionAsked,
+  type SessionSeen,
+  answerMs,
 } from './processor.ts'
 
 /*
@@ -25,9 +25,6 @@ import type {
  */
 
 const apiVersion = '2026-10-28.endive'
-
-/** So long we wait for an answer: somebody sees the page that says so a second later at the most. */
-export const answerMs: Readonly<Record<Patience, number>> = { request: 5_000, job: 20_000 }
 
 /** @param base another address for Stripe's, such as that of a stand-in */
 export const stripeProcessors = (base?: string, waits = answerMs): Processors => ({

@@ -13,10 +13,8 @@ export type LeasedRows<Row> = {
   readonly venues: (db: Queries, now: Temporal.Instant) => Promise<VenueId[]>
   /** Whose row has waited longest, of all venues. */
   readonly first: (db: Queries, now: Temporal.Instant) => Promise<VenueId | undefined>
-  /** Takes the one of a venue that has waited longest. */
+  /** Takes the one of a venue that has waited longest: one, since a lease is for as long as one takes. */
   readonly take: (db: Queries, venue: VenueId, now: Temporal.Instant) => Promise<Row | undefined>
-  /** Takes several, in no order. */
-  readonly takeSome: (db: Queries, venue: VenueId, now: Temporal.Instant, most: number) => Promise<Row[]>
   /** When a lease that is taken or renewed now ends. */
   readonly until: (now: Temporal.Instant) => Temporal.Instant
   /** Hands one back that is not done, so that anybody may take it; nothing happens to one that has ended. */
@@ -45,7 +43,7 @@ export const leasedRows = <const S extends Shape>(
   }: {
     /** The column that says when one is due; null: not any more. */
     readonly due: string
-    /** Longer than it takes to do one. */
+    /** Longer than it takes to do one, or one piece of it if it is renewed with each: `leased-rows.test.ts` has the longest of each. */
     readonly leaseSeconds: number
     /** Which rows are in the queue: `and …`. */
     readonly waits?: Fragment
@@ -58,19 +56,18 @@ export const leasedRows = <const S extends Shape>(
   const table = fragment(tableName)
   const due = fragment(dueName)
   const until = (now: Temporal.Instant): Temporal.Instant => now.add({ seconds: leaseSeconds })
-  const takeSome: LeasedRows<RowOf<S>>['takeSome'] = (db, venue, now, most) =>
-    db.many(sql(row)`
+  const take: LeasedRows<RowOf<S>>['take'] = (db, venue, now) =>
+    db.maybe(sql(row)`
       update ${table} set ${due} = ${until(now)} ${taken(now)}
        where venue_id = ${venue} and id = any(array(
          select id from ${table}
           where venue_id = ${venue} and ${due} <= ${now} ${waits} ${isFree(venue, now)}
-          order by ${due}, id limit ${most} for update skip locked))
+          order by ${due}, id limit 1 for update skip locked))
       returning ${columnsOf(row)}`)
   return {
     venues: venuesDue(table, due, waits),
     first: firstDue(table, due, waits),
-    take: async (db, venue, now) => (await takeSome(db, venue, now, 1))[0],
-    takeSome,
+    take,
     until,
     giveBack: (db, venue, id, now) =>
       db.run(sql()`

@@ -204,6 +204,33 @@ describe('mail of the service to guests', () => {
     assert.equal(new Set(relay.received.map(({ messageId }) => messageId)).size, 30)
   })
 
+  it('a relay that takes its time, and a second worker: nothing goes twice', async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, signUp))
+    const answered = Promise.withResolvers<void>()
+    const { mail } = service.context
+    const slow = sendGuestMails({
+      ...service.context,
+      mail: {
+        ...mail,
+        deliver: async (one) => {
+          const outcome = await mail.deliver(one)
+          await answered.promise
+          return outcome
+        },
+      },
+    })
+    await eventually(() => relay.received.length === 1)
+    later(10)
+    await send()
+    answered.resolve()
+    await slow
+    assert.deepEqual(relay.received.map(({ to }) => to).toSorted(), people.toSorted())
+    assert.deepEqual(
+      new Set((await rows()).map(({ state, tries }) => `${String(state)} ${String(tries)}`)),
+      new Set(['sent 1']),
+    )
+  })
+
   it('a mistake of ours is no word about the address: it is tried again', async () => {
     const email = await signUp()
     const settled = (timezone: string) =>

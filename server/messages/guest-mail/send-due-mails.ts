@@ -17,7 +17,7 @@ import {
   keepFromOthers,
   settleGuestMail,
   guestMailsDue,
-  takeGuestMails,
+  takeGuestMail,
 } from '../../mail/guest-mail-queue.ts'
 import type { Outcome } from '../../mail/mailer.ts'
 import { UnmailableAddress } from '../../mail/mime/header-text.ts'
@@ -77,17 +77,15 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
   const { clock, hold } = context
   const db = context.db.within(venue.id)
   const work: Work = { db, venue: venue as Venue & VenueRow, now: clock }
-  const mails = await takeGuestMails(db, venue.id, clock())
   const kept = await guestSettingsOf(db, venue.id)
-  for (const mail of mails) {
-    // Taken a moment ago and not to be sent now: nothing of it has left.
-    if (hold.isOn() || signal?.aborted) await giveBackGuestMail(db, venue.id, mail, clock())
-    else {
-      const result = await tried(context, work, venue, kept, mail)
-      await (result.state === 'paced'
-        ? giveBackGuestMail(db, venue.id, mail, result.freeAt)
-        : settleGuestMail(db, venue.id, mail, result, clock()))
-    }
+  for (let sent = 0; sent < guestMailLimits.inARow; sent++) {
+    if (hold.isOn() || signal?.aborted) return
+    const mail = await takeGuestMail(db, venue.id, clock())
+    if (!mail) return
+    const result = await tried(context, work, venue, kept, mail)
+    await (result.state === 'paced'
+      ? giveBackGuestMail(db, venue.id, mail, result.freeAt)
+      : settleGuestMail(db, venue.id, mail, result, clock()))
   }
 }
 
@@ -174,7 +172,12 @@ const tried = async (
         : { state: 'failed', answer: 'too many mails to the address within the hour' }
     if (isOfWeek(mail) && (await keepFromOthers(work.db, venue.id, mail)) === 0)
       return { state: 'dropped', answer: 'somebody else sends it' }
-    const outcome = await context.mail.deliver({ from: from.address, to: letter.to, message })
+    const outcome = await context.mail.deliver({
+      from: from.address,
+      to: letter.to,
+      message,
+      placeMs: guestMailLimits.placeSeconds * 1_000,
+    })
     const mayHaveArrived = outcome.kind === 'accepted' || outcome.kind === 'unknown'
     if (!mayHaveArrived && taken) await giveRecipientPlace(work.db, venue.id, recipient, taken.place)
     if (mayHaveArrived && letter.attachments && mail.kind !== 'tickets')

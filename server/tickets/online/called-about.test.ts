@@ -100,7 +100,7 @@ describe('money that moves at the processor without our asking', () => {
     await heard()
     assert.equal((await refunds()).length, 1)
     await refund()
-    later(1)
+    later(2)
     await heard()
     assert.deepEqual(
       (await refunds()).map(({ state, origin, amount_cents: cents }) => [state, origin, cents]),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
-import { answerMs, stripeProcessors } from '../../core/money/stripe.ts'
+import { answerMs } from '../../core/money/processor.ts'
+import { stripeProcessors } from '../../core/money/stripe.ts'
 import type { Processors } from '../../core/money/processor.ts'
 import { guestAt } from '../../test/guest.ts'
 import { sellingOnline } from '../../test/selling-online.ts'

@@ -41,7 +41,7 @@ const dueRow = {
 } as const
 export type DueRefund = RowOf<typeof dueRow>
 
-const refundsDue = leasedRows('refund', dueRow, {
+export const refundsDue = leasedRows('refund', dueRow, {
   ...{ due: 'look_at', leaseSeconds },
   waits: fragment("and state = 'pending' and payment_id is not null"),
   isFree: (venue) => part`and not ${waitsForBank(venue, 'refund')}`,

@@ -516,7 +516,7 @@ describe('selling tickets online, when something goes wrong', () => {
     const now = scene.service.context.clock()
     await actAt(scene.service, scene.venue, ({ db }) => hurryCalled(db, scene.venue.id, now))
     assert.equal((await checkoutsDue.take(scene.service.db, scene.venue.id, now))?.id, called)
-    later(1)
+    later(2)
     const stuck = await sessionOf(slow ?? 0)
     const answered = Promise.withResolvers<undefined>()
     const parts = withProcessor((processor) => ({
