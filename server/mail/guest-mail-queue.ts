@@ -4,6 +4,7 @@ import { leasedRows } from '../core/venue/leased-rows.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 import type { Moment } from '../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
+import type { GuestMailKind } from './guest-mail-kinds.ts'
 import { longestDeliveryMs } from './smtp-limits.ts'
 
 /*
@@ -14,44 +15,6 @@ import { longestDeliveryMs } from './smtp-limits.ts'
  * Message-ID: at least once, where campaigns are at most once. The letter about each week is the exception: it goes out at
  * most once, and there is one for each person and week (`guest_mail_of_week`).
  */
-
-export const guestMailKinds = [
-  'newsConfirm',
-  'newsReminder',
-  'inquiryReceived',
-  'bookingReceived',
-  'bookingConfirmed',
-  'bookingDeclined',
-  'bookingChanged',
-  'bookingChangeDeclined',
-  'bookingCancelled',
-  'bookingCancelledByGuest',
-  'bookingReminder',
-  'bookingLink',
-  'bookingStranded',
-  'proofAsked',
-  'lineJoined',
-  'linePaged',
-  'listJoined',
-  'listOffered',
-  'listLapsed',
-  'placeLink',
-  'tickets',
-  'ticketsRefused',
-  'ticketsRefunded',
-  'tableRefused',
-  'tableReceipt',
-  'tableCharged',
-  'tableRefunded',
-  'tableAsked',
-  'tableSecured',
-  'staffBooking',
-  'staffChange',
-  'staffList',
-  'staffInquiry',
-  'weeklyLetter',
-] as const
-export type GuestMailKind = (typeof guestMailKinds)[number]
 
 /** How long a mail waits for a connection to the relay while campaigns have them all; then it is tried again later. */
 const placeSeconds = 60
@@ -70,7 +33,7 @@ export const guestMailLimits = {
 
 export type NewGuestMail = {
   readonly kind: GuestMailKind
-  /** The record it is about: of a subscriber, a lead, a booking, a waitlist entry, an order of tickets, its payment or refund, or an account, as its kind says. */
+  /** The number of the record it is about: `guestMails` says of what, by its kind. */
   readonly record: number
   /** Not before; absent: at once. */
   readonly at?: Temporal.Instant

@@ -1,14 +1,14 @@
 import type { Work } from '../context.ts'
 import type { Queries } from '../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../platform/db/sql.ts'
-import { type GuestMailKind, guestMailKinds, queueGuestMail } from './guest-mail-queue.ts'
+import { type MailsWhere, mailsWhere } from './guest-mail-kinds.ts'
+import { queueGuestMail } from './guest-mail-queue.ts'
 import { guestSettingsOf } from '../core/venue/guest-settings.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 
-export type StaffMail = Extract<GuestMailKind, `staff${string}`>
+export type StaffMail = MailsWhere<{ to: 'staff' }>
 
-const isToStaff = (kind: GuestMailKind): kind is StaffMail => kind.startsWith('staff')
-const staffMails = guestMailKinds.filter(isToStaff)
+const staffMails = mailsWhere({ to: 'staff' })
 
 /**
  * Has staff mailed about what a guest asks of them on the venue's pages, in the transaction that asks it; nobody is

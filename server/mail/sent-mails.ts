@@ -1,7 +1,7 @@
 import type { Queries } from '../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../platform/db/sql.ts'
 import type { VenueId } from '../core/venue/venue.ts'
-import { type GuestMailKind, guestMailKinds } from './guest-mail-queue.ts'
+import { type GuestMailKind, mailsWhere } from './guest-mail-kinds.ts'
 
 /* Every mail to a guest about a booking or an order of tickets, with what became of it: for the office, and for a bank that asks. */
 
@@ -19,15 +19,14 @@ export type SentMail = Omit<RowOf<typeof sentMailRow>, 'kind' | 'state'> & {
   readonly state: 'waiting' | 'sent' | 'failed' | 'dropped'
 }
 
-/** Which kinds are about a record by its own number; the others name its refund, or the checkout that led to it. */
-const ofRefund: readonly GuestMailKind[] = ['ticketsRefunded', 'tableRefunded']
-const ofCheckout: readonly GuestMailKind[] = ['ticketsRefused', 'tableRefused']
-const isOf =
-  (prefix: string) =>
-  (kind: GuestMailKind): boolean =>
-    kind.startsWith(prefix) && !ofRefund.includes(kind) && !ofCheckout.includes(kind)
-const ofBooking = guestMailKinds.filter((kind) => isOf('booking')(kind) || isOf('table')(kind))
-const ofOrder = guestMailKinds.filter(isOf('tickets'))
+/** What is mailed to the guest of a booking; the mails about its money name the refund, or the checkout that led to it. */
+export const mailsOfBooking = [
+  ...mailsWhere({ to: 'guest', record: 'booking' }),
+  ...mailsWhere({ record: 'table' }),
+]
+const ofOrder = mailsWhere({ record: 'order' })
+const ofRefund = mailsWhere({ record: 'refund' })
+const ofCheckout = mailsWhere({ record: 'checkout' })
 
 const mostMails = 50
 
@@ -40,7 +39,7 @@ export const mailsAbout = async (
   (await db.many(sql(sentMailRow)`
     select ${columnsOf(sentMailRow)} from guest_mail
      where venue_id = ${venue}
-       and (kind = any(${ofBooking}) and record_id = ${booking}::bigint
+       and (kind = any(${mailsOfBooking}) and record_id = ${booking}::bigint
          or kind = any(${ofOrder}) and record_id = ${order}::bigint
          or kind = any(${ofRefund}) and record_id = any(array(
            select r.id from refund r

@@ -2,6 +2,7 @@ import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { applyContribution, contributionOf } from '../../crm/guests/contributions.ts'
 import { giveBackCounts } from '../../crm/guests/take-back-import.ts'
+import { mailsOfBooking } from '../../mail/sent-mails.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { bookedReservationForUpdate } from '../day/book-row.ts'
 import { bookingGone } from '../day/booked-party.ts'
@@ -38,7 +39,7 @@ export const takeBackReservation = async (
                     where venue_id = ${venue.id} and record_kind = 'reservation' and record_id = ${id}
                       and at >= ${since} and actor_kind <> 'service') as touched,
            exists (select from guest_mail
-                    where venue_id = ${venue.id} and kind like 'booking%' and record_id = ${id})
+                    where venue_id = ${venue.id} and kind = any(${mailsOfBooking}) and record_id = ${id})
              or exists (select from guest_text
                          where venue_id = ${venue.id} and kind like 'booking%' and record_id = ${id}) as mailed`)
   if (held.erased) return 'This person was erased since.'

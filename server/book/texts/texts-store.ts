@@ -30,11 +30,14 @@ const kindsAbout = {
   waitlist_entry: ['linePaged', 'lineBack', 'lineTyped'],
   reservation: ['bookingTyped', 'bookingStranded'],
 } as const satisfies Record<TextedRecord['kind'], readonly GuestTextKind[]>
-export const lineTexts: readonly GuestTextKind[] = kindsAbout.waitlist_entry
+export const lineTexts: readonly string[] = kindsAbout.waitlist_entry
+const bookingTexts: readonly string[] = kindsAbout.reservation
 
 /** What a text is about; undefined for a test. */
-export const recordOfText = ({ kind, record_id: id }: TextAbout): TextedRecord | undefined =>
-  kind === 'test' ? undefined : { kind: kind.startsWith('booking') ? 'reservation' : 'waitlist_entry', id }
+export const recordOfText = ({ kind, record_id: id }: TextAbout): TextedRecord | undefined => {
+  if (lineTexts.includes(kind)) return { kind: 'waitlist_entry', id }
+  return bookingTexts.includes(kind) ? { kind: 'reservation', id } : undefined
+}
 type TextAbout = Pick<GuestTextRow, 'kind' | 'record_id'>
 
 export const guestTextLimits = {

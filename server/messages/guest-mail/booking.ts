@@ -7,7 +7,8 @@ import { bookedReservation } from '../../book/day/book-row.ts'
 import { experienceInWords } from '../../book/reservations/guest/experience-words.ts'
 import { guestBookingOf } from '../../book/reservations/guest/guest-booking.ts'
 import { cancelLimitOf, guestEndOf, guestLimitOf } from '../../book/reservations/guest/guest-limit.ts'
-import { type BookingMail, isOfPast } from '../../book/reservations/guest/booking-mails.ts'
+import type { BookingMail } from '../../book/reservations/guest/booking-mails.ts'
+import { factsOf } from '../../mail/guest-mail-kinds.ts'
 import { messageToStranded } from '../../book/reservations/guest/stranded-bookings.ts'
 import { referenceOf } from '../../book/reservations/reference.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
@@ -45,7 +46,7 @@ export const bookingLetter = async (
   if (!said || row.email === null || !isTimed(row)) return { dropped: 'the booking no longer has an address' }
   if (!trueOf[kind].includes(row.status)) return { dropped: `the booking is ${row.status} by now` }
   // It may have been moved to an earlier time since the mail was queued.
-  if (!isOfPast(kind) && Temporal.Instant.compare(work.now(), toInstant(row.starts_at)) >= 0)
+  if (!factsOf(kind).isOfPast && Temporal.Instant.compare(work.now(), toInstant(row.starts_at)) >= 0)
     return { dropped: 'the booking has begun' }
   if (kind === 'bookingReminder' && (await hasLaterGuestMail(db, venue.id, mail)))
     return { dropped: 'the booking was moved; it has another reminder' }

@@ -1,4 +1,4 @@
-import type { GuestMailKind } from '../../mail/guest-mail-queue.ts'
+import type { GuestMailKind } from '../../mail/guest-mail-kinds.ts'
 import { bookingLetter } from './booking.ts'
 import { inquiryLetter } from './inquiry.ts'
 import { lineLetter } from './line.ts'

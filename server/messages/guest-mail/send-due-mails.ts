@@ -7,9 +7,9 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { senderOf } from '../../mail/addressing.ts'
 import { keptAnswer } from '../../mail/answers.ts'
 import { messageIdOf } from '../../mail/copy-address.ts'
+import { factsOf } from '../../mail/guest-mail-kinds.ts'
 import {
   type GuestMailResult,
-  type GuestMailKind,
   type GuestMailRow,
   forgetOldGuestMails,
   giveBackGuestMail,
@@ -92,21 +92,6 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
 /** Not tried: the address has had its mails of this hour. */
 type Paced = { readonly state: 'paced'; readonly freeAt: Temporal.Instant }
 
-/**
- * Whether a mail counts against its address's hourly limit, which keeps strangers from sending mail to somebody through us:
- * not mails to staff, who asked for them, nor what staff just did, nor what a guest has to know at once from the venue.
- */
-const isPaced = (mail: GuestMailRow): boolean =>
-  !mail.by_staff && !mail.kind.startsWith('staff') && !atOnce.has(mail.kind) && !isOfWeek(mail)
-
-/** A table is ready, or there will be none: whoever of the venue says it, its software too. */
-const atOnce: ReadonlySet<string> = new Set<GuestMailKind>([
-  'linePaged',
-  'bookingDeclined',
-  'bookingCancelled',
-  'bookingStranded',
-])
-
 /** The letter about a week: one that comes twice is worse than one that is lost with a crash. */
 const isOfWeek = ({ kind }: GuestMailRow): boolean => kind === 'weeklyLetter'
 
@@ -162,10 +147,12 @@ const tried = async (
       leave: letter.leave,
     })
     const recipient = recipientOf(secrets, letter.to)
+    const { isPaced, record } = factsOf(mail.kind)
     const until = toInstant(mail.until)
-    const taken = isPaced(mail)
-      ? await takeRecipientPlace(work.db, venue.id, recipient, { now, until })
-      : undefined
+    const taken =
+      isPaced && !mail.by_staff
+        ? await takeRecipientPlace(work.db, venue.id, recipient, { now, until })
+        : undefined
     if (taken && 'freeAt' in taken)
       return Temporal.Instant.compare(taken.freeAt, until) < 0
         ? { state: 'paced', freeAt: taken.freeAt }
@@ -180,7 +167,7 @@ const tried = async (
     })
     const mayHaveArrived = outcome.kind === 'accepted' || outcome.kind === 'unknown'
     if (!mayHaveArrived && taken) await giveRecipientPlace(work.db, venue.id, recipient, taken.place)
-    if (mayHaveArrived && letter.attachments && mail.kind !== 'tickets')
+    if (mayHaveArrived && letter.attachments && record === 'booking')
       await markCalendarSent(work.db, venue.id, mail.record_id)
     return resultOf(outcome, letter.to, mail, clock())
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Work } from '../../../context.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type MailsWhere, factsOf } from '../../../mail/guest-mail-kinds.ts'
 import {
-  type GuestMailKind,
   dropGuestMails,
   hasLeft,
   notDueSince,
@@ -14,7 +14,7 @@ import type { BookRow } from '../../day/book-row.ts'
 import { guestBookingOf, keepGuestBooking, nothingSaid } from './guest-booking.ts'
 import { isAsKnown, knownSince } from './known-to-guest.ts'
 
-export type BookingMail = Extract<GuestMailKind, `booking${string}`>
+export type BookingMail = MailsWhere<{ to: 'guest'; record: 'booking' }>
 
 /**
  * What guests of bookings by connected software are never mailed: the software that made the booking already informs
@@ -52,12 +52,8 @@ export const mailGuest = async (
 const isOver = ({ until }: { readonly until?: Temporal.Instant }, now: Temporal.Instant): boolean =>
   until !== undefined && Temporal.Instant.compare(now, until) >= 0
 
-/** What is no longer ahead is still worth saying of a cancellation. */
-export const isOfPast = (kind: BookingMail): boolean =>
-  kind.startsWith('bookingCancelled') || kind === 'bookingDeclined'
-
 const timesOf = (starts: Moment, kind: BookingMail, at: Temporal.Instant | undefined) => {
-  const until = isOfPast(kind) ? undefined : toInstant(starts)
+  const until = factsOf(kind).isOfPast ? undefined : toInstant(starts)
   const isInTime = at !== undefined && (!until || Temporal.Instant.compare(at, until) < 0)
   return { ...(isInTime && { at }), ...(until && { until }) }
 }

@@ -1,14 +1,13 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../../platform/db/sql.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { type GuestMailKind, failedLast, guestMailKinds } from '../../../mail/guest-mail-queue.ts'
+import { mailsWhere } from '../../../mail/guest-mail-kinds.ts'
+import { failedLast } from '../../../mail/guest-mail-queue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import type { BookingMail } from './booking-mails.ts'
 
 /* The mails about bookings that reached nobody, for staff. */
 
-const isOfBooking = (kind: GuestMailKind): kind is BookingMail => kind.startsWith('booking')
-const bookingMails = guestMailKinds.filter(isOfBooking)
+const bookingMails = mailsWhere({ to: 'guest', record: 'booking' })
 
 const unreachedRow = {
   id: 'int8',

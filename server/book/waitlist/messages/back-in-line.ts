@@ -1,6 +1,7 @@
 import type { Work } from '../../../context.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { type GuestMailKind, dropGuestMails } from '../../../mail/guest-mail-queue.ts'
+import type { GuestMailKind } from '../../../mail/guest-mail-kinds.ts'
+import { dropGuestMails } from '../../../mail/guest-mail-queue.ts'
 import { textParty } from '../../texts/reach-party.ts'
 import { type GuestTextKind, dropPageText } from '../../texts/texts-store.ts'
 import type { EntryRow } from '../../day/entry-row.ts'

@@ -1,16 +1,14 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../../platform/db/sql.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { type GuestMailKind, failedLast, guestMailKinds } from '../../../mail/guest-mail-queue.ts'
+import { mailsWhere } from '../../../mail/guest-mail-kinds.ts'
+import { failedLast } from '../../../mail/guest-mail-queue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { lineTexts } from '../../texts/texts-store.ts'
-import type { PartyMail } from './mail-party.ts'
 
 /* The mails to parties of the waitlist, for staff: which of them reached nobody. */
 
-const isOfParty = (kind: GuestMailKind): kind is PartyMail | 'placeLink' =>
-  kind === 'placeLink' || kind.startsWith('line') || kind.startsWith('list')
-const partyMails = guestMailKinds.filter(isOfParty)
+const partyMails = mailsWhere({ to: 'guest', record: 'entry' })
 
 const unreachedParty = {
   id: 'int8',

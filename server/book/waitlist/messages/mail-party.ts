@@ -1,8 +1,9 @@
 import type { Work } from '../../../context.ts'
-import { type GuestMailKind, queueGuestMail } from '../../../mail/guest-mail-queue.ts'
+import type { MailsWhere } from '../../../mail/guest-mail-kinds.ts'
+import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import type { EntryRow } from '../../day/entry-row.ts'
 
-export type PartyMail = Extract<GuestMailKind, `line${string}` | `list${string}`>
+export type PartyMail = Exclude<MailsWhere<{ to: 'guest'; record: 'entry' }>, 'placeLink'>
 
 /**
  * Queues a mail to a party that put itself on the waitlist, in the transaction of what happened. Not to a party that
