@@ -1,7 +1,7 @@
 import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { PaymentMethod, TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Doer } from '../core/activity/actor.ts'
-import { staffRoles } from '../core/staff/roles.ts'
+import { officeRoles } from '../core/staff/roles.ts'
 
 /*
  * Every move of a ticket order, as data. Selling an order is not a move: it starts in the status its payment implies
@@ -35,7 +35,7 @@ export const orderMoves = {
     label: 'Payment received',
     from: ['paid_unconfirmed'],
     to: 'paid',
-    who: [...staffRoles, 'service'],
+    who: [...officeRoles, 'service'],
     condition: 'external for staff',
     names: ['ticket_order.paid'],
   },
@@ -44,7 +44,7 @@ export const orderMoves = {
     from: ['paid_unconfirmed', 'paid'],
     to: 'cancelled',
     // Keys cancel what they ordered and nobody paid (by-key.ts).
-    who: [...staffRoles, 'key', 'service'],
+    who: [...officeRoles, 'key', 'service'],
     condition: 'no money taken',
     names: ['ticket_order.cancelled'],
   },

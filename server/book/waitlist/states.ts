@@ -1,7 +1,7 @@
 import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { WaitlistStatus } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Doer } from '../../core/activity/actor.ts'
-import { staffRoles } from '../../core/staff/roles.ts'
+import { officeRoles } from '../../core/staff/roles.ts'
 
 /*
  * Every move of a party on the waitlist, as data (drawn in docs/moves.md#waitlist-entry). Joining is not a move: an
@@ -38,7 +38,7 @@ export const waitlistMoves = {
     label: 'Quote',
     from: inLine,
     to: 'same',
-    who: staffRoles,
+    who: officeRoles,
     stamps: ['quoted_at'],
     names: ['waitlist.quoted'],
   },
@@ -47,7 +47,7 @@ export const waitlistMoves = {
     label: 'Page',
     from: inLine,
     to: 'offered',
-    who: staffRoles,
+    who: officeRoles,
     stamps: ['paged_at'],
     names: ['waitlist.offered'],
   },
@@ -56,7 +56,7 @@ export const waitlistMoves = {
     label: 'Offer a table',
     from: ['waiting'],
     to: 'offered',
-    who: [...staffRoles, 'service'],
+    who: [...officeRoles, 'service'],
     conditions: ['evening runs'],
     stamps: ['paged_at'],
     names: ['waitlist.offered'],
@@ -75,7 +75,7 @@ export const waitlistMoves = {
     label: 'Not yet',
     from: ['offered'],
     to: 'waiting',
-    who: staffRoles,
+    who: officeRoles,
     names: ['waitlist.returned'],
   },
   seatNow: {
@@ -83,7 +83,7 @@ export const waitlistMoves = {
     label: 'Seat now',
     from: inLine,
     to: 'booked',
-    who: staffRoles,
+    who: officeRoles,
     stamps: ['seated_at'],
     reservation: 'Seated',
     names: ['waitlist.seated', 'waitlist.booked'],
@@ -94,7 +94,7 @@ export const waitlistMoves = {
     names: ['waitlist.booked'],
     from: inLine,
     to: 'booked',
-    who: staffRoles,
+    who: officeRoles,
     reservation: 'Confirmed',
   },
   leave: {
@@ -103,7 +103,7 @@ export const waitlistMoves = {
     names: ['waitlist.left'],
     from: inLine,
     to: 'cancelled',
-    who: [...staffRoles, 'guest', 'key'],
+    who: [...officeRoles, 'guest', 'key'],
     stamps: ['left_at'],
   },
   expire: {
@@ -122,7 +122,7 @@ export const waitlistMoves = {
     names: ['waitlist.returned'],
     from: ['booked'],
     to: 'waiting',
-    who: staffRoles,
+    who: officeRoles,
     conditions: ['evening runs'],
     clears: ['seated_at'],
     reservation: 'removed',
@@ -133,7 +133,7 @@ export const waitlistMoves = {
     names: ['waitlist.returned'],
     from: ['cancelled', 'expired'],
     to: 'waiting',
-    who: staffRoles,
+    who: officeRoles,
     conditions: ['evening runs'],
     clears: ['left_at'],
   },

@@ -3,16 +3,16 @@
  * each page in its own `role:`, each move of a record in the `who:` of its `states.ts`.
  */
 
-/** The roles of those who run a venue, each with the rights of those before it. */
-export const staffRoles = ['host', 'manager', 'owner'] as const
+/** The roles that have the office, each with the rights of those before it. */
+export const officeRoles = ['host', 'manager', 'owner'] as const
 
 /** The roles of a venue's accounts. A server has one page, of the parties they serve, and nothing else of the office. */
-export const venueRoles = ['server', ...staffRoles] as const
-export type StaffRole = (typeof venueRoles)[number]
+export const staffRoles = ['server', ...officeRoles] as const
+export type StaffRole = (typeof staffRoles)[number]
 
 /** A reviewer is one of the service's own people and belongs to no venue. */
 export type AccountRole = StaffRole | 'reviewer'
 
 /** Whether somebody with this role may do what needs at least the other. */
 export const mayAct = (role: AccountRole, needed: StaffRole): boolean =>
-  role !== 'reviewer' && venueRoles.indexOf(role) >= venueRoles.indexOf(needed)
+  role !== 'reviewer' && staffRoles.indexOf(role) >= staffRoles.indexOf(needed)

@@ -1,7 +1,7 @@
 import { addStaff } from '../../core/staff/actions.ts'
 import { resetByOperator } from '../../core/staff/password-links.ts'
 import { type StaffRow, allStaff } from '../../core/staff/reads.ts'
-import { venueRoles } from '../../core/staff/roles.ts'
+import { staffRoles } from '../../core/staff/roles.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
 import { bare, command, needed, oneOf, text } from './command.ts'
 import { sheet, table } from './print.ts'
@@ -16,7 +16,7 @@ const add = command({
   flags: {
     venue: text('S'),
     email: needed(text('E')),
-    role: needed(oneOf([...venueRoles, 'reviewer'])),
+    role: needed(oneOf([...staffRoles, 'reviewer'])),
     'password-file': needed(text('F')),
   },
   misuse: ({ venue, role }) => {

@@ -1,7 +1,7 @@
 import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { CampaignStatus } from '@venue-data/contract/records/campaign.ts'
 import type { Doer } from '../../core/activity/actor.ts'
-import { staffRoles } from '../../core/staff/roles.ts'
+import { officeRoles } from '../../core/staff/roles.ts'
 
 /*
  * Every move of a campaign, and every state of a copy on its list, as data (drawn in docs/moves.md#campaign). A campaign
@@ -28,7 +28,7 @@ export type CampaignMove = {
  */
 export type CampaignCondition = 'ready' | 'retryable' | 'due' | 'nothing left' | 'missed'
 
-const managers = staffRoles.filter((role) => role !== 'host')
+const managers = officeRoles.filter((role) => role !== 'host')
 const callers: readonly Doer[] = ['key', ...managers]
 
 export const campaignMoves = {

@@ -1,7 +1,7 @@
 import type { EventName } from '@venue-data/contract/webhooks/events.ts'
 import type { SubscriberStatus } from '@venue-data/contract/records/subscriber.ts'
 import type { Doer } from '../../core/activity/actor.ts'
-import { staffRoles } from '../../core/staff/roles.ts'
+import { officeRoles } from '../../core/staff/roles.ts'
 
 /*
  * How somebody leaves the list, as data. How they get on it is decided in `rules.ts`; moves made through links in
@@ -21,7 +21,7 @@ export const subscriberMoves = {
   unsubscribe: {
     from: ['subscribed'],
     to: 'unsubscribed',
-    who: [...staffRoles, 'guest', 'key', 'service'],
+    who: [...officeRoles, 'guest', 'key', 'service'],
     stamp: 'unsubscribed_at',
     names: ['subscriber.unsubscribed'],
   },
@@ -29,7 +29,7 @@ export const subscriberMoves = {
   endSignUp: {
     from: ['pending'],
     to: 'unsubscribed',
-    who: [...staffRoles, 'key'],
+    who: [...officeRoles, 'key'],
     stamp: 'unsubscribed_at',
     names: ['subscriber.unsubscribed'],
   },

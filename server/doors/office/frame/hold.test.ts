@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { staffRoles } from '../../../core/staff/roles.ts'
+import { officeRoles } from '../../../core/staff/roles.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { becomeCopy } from '../../../test/processes/restored-copy.ts'
 import { type TestService, startService } from '../../../test/service.ts'
@@ -15,7 +15,7 @@ describe('the office of a restored copy', () => {
   it('says on every page to everybody at work that sending is on hold, until it is resumed', async () => {
     const venue = await service.venue()
     const visitors = await Promise.all(
-      staffRoles.map(async (role) => {
+      officeRoles.map(async (role) => {
         const visitor = visitOffice(service)
         await visitor.signIn((await staffOf(service, venue, role)).email)
         return visitor

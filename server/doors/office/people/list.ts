@@ -13,7 +13,7 @@ import {
   revokeInvitation,
 } from '../../../core/staff/invitations.ts'
 import { type Person, staffOfVenue } from '../../../core/staff/people.ts'
-import { venueRoles } from '../../../core/staff/roles.ts'
+import { staffRoles } from '../../../core/staff/roles.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import { type Typed, idOf, tokenField, typedIn } from '../parts/forms/fields.ts'
@@ -48,7 +48,7 @@ export const peoplePages = (context: Context): readonly VenuePage[] => [
     answer: async (work, { form }) => {
       const { db, venue, me, now } = work
       const email = form.text('email').trim()
-      const role = venueRoles.find((one) => one === form.text('role'))
+      const role = staffRoles.find((one) => one === form.text('role'))
       if (!isEmailAddress(email) || !role) throw badRequest('Enter an email address and choose a role.')
       if (!(await useFormToken(db, venue.id, 'invitation', form.text('token'), now()))) {
         return go(home, warning('This invitation was already created. For another link, invite them again.'))
@@ -166,7 +166,7 @@ const inviteForm = (typed: Typed, mistake?: string): Html =>
         <label class="field"
           ><span>Role</span
           ><select name="role">
-            ${venueRoles.map(
+            ${staffRoles.map(
               (role) =>
                 html`<option value="${role}" ${role === typed.role && html`selected`}>${roleWords[role]}</option>`,
             )}

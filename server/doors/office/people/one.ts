@@ -13,7 +13,7 @@ import {
   resetCodes,
   shutAccount,
 } from '../../../core/staff/people.ts'
-import { venueRoles } from '../../../core/staff/roles.ts'
+import { staffRoles } from '../../../core/staff/roles.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type PageAnswer, go, page } from '../frame/page.ts'
 import { idOf, tokenField } from '../parts/forms/fields.ts'
@@ -40,7 +40,7 @@ export const personPages = (context: Context): readonly VenuePage[] => [
     role: 'owner',
     asksPassword: true,
     answer: async (work, { params, form }) => {
-      const role = venueRoles.find((one) => one === form.text('role'))
+      const role = staffRoles.find((one) => one === form.text('role'))
       if (!role) throw badRequest('Choose a role.')
       const id = idOf(params.id, 'account')
       const { email } = await changeRole(work, actorOf(work.me), { id, was: form.text('was'), role })
@@ -185,7 +185,7 @@ const rolePart = ({ id, role }: Person): Html =>
       <label class="field"
         ><span>Role</span
         ><select name="role">
-          ${venueRoles.map(
+          ${staffRoles.map(
             (one) =>
               html`<option value="${one}" ${one === role && html`selected`}>${roleWords[one]}</option>`,
           )}
