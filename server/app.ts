@@ -74,7 +74,7 @@ const writerWaitMs = 5_000
 
 /**
  * Builds the program's HTTP side; listening is `main.ts`'s. A mere worker answers only whether it is well. `patience`: as
- * of the database (db/pool.ts).
+ * of the database (platform/db/pool.ts).
  */
 export const buildApp = (context: Context, patience = 1): FastifyInstance => {
   const { log, config, clock } = context

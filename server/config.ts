@@ -373,7 +373,7 @@ function moment(text: string): Temporal.Instant | Mistake {
   return readMoment(text) ?? { mustBe: 'a date and time with a zone, such as 2026-10-06T15:00:00Z' }
 }
 
-/** Their checksums are looked at where keys are known (access/key-text.ts). */
+/** Their checksums are looked at where keys are known (integrations/access/key-text.ts). */
 function fixedKeys(text: string): readonly FixedKey[] | Mistake {
   const keys = text.split(',').flatMap((one): FixedKey[] => {
     const [, key = '', what] =

@@ -27,7 +27,7 @@ export type Context = {
   readonly clock: () => Temporal.Instant
   /** That many bytes of the system's random source. */
   readonly random: (size: number) => Buffer
-  /** Sends what goes to other people's servers, through the walls of webhooks/sender.ts. */
+  /** Sends what goes to other people's servers, through the walls of integrations/webhooks/sending/sender.ts. */
   readonly sender: Sender
   /** Moves money at the processor of payments, with a venue's own key. */
   readonly processors: Processors

@@ -8,7 +8,7 @@ import type { VenueId } from '../core/venue/venue.ts'
 /*
  * How many mails an address gets from a venue within an hour. Anybody can type anybody's address into a form, so without
  * a bound a venue's pages could be used to flood a stranger's mailbox. An address has a few places, as a holder of
- * tables does (reservations/hold-writes.ts): a mail takes one for an hour, and if none is free it waits for the first. One
+ * tables does (book/reservations/holds/hold-writes.ts): a mail takes one for an hour, and if none is free it waits for the first. One
  * that is worthless soon, such as a link to press within a quarter of an hour, has places of its own, which no other mail
  * takes: it never waits behind what could.
  */

@@ -23,7 +23,7 @@ export type Following = {
 }
 
 /**
- * A practice instance's process carries out commands (practice/processes.ts): sets its clock, stops its worker or
+ * A practice instance's process carries out commands (integrations/practice/processes.ts): sets its clock, stops its worker or
  * restarts it, and answers once nothing is left to do at that moment.
  */
 export const followPractice = (

@@ -29,7 +29,7 @@ export const makeVenue = async (db: Queries, made: NewVenue, now: Temporal.Insta
 /**
  * Changes what is given of a venue. Refuses fields that cannot be kept, all of them at once, an unknown slug, and a new
  * slug that is taken.
- * Who changes the zone then has the reservations follow it (reservations/zone-change.ts).
+ * Who changes the zone then has the reservations follow it (book/reservations/zone-change.ts).
  */
 export const changeVenue = async (db: Queries, slug: string, changes: VenueChanges): Promise<VenueRow> => {
   refuseMistakes(venueMistakes(changes))

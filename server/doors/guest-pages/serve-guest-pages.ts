@@ -168,7 +168,7 @@ export const serveGuestPages = (
     )
     pages.addHook('onRequest', async (request, reply) => {
       reply.headers(pageHeaders)
-      // Until a page turns out to be one that may be found (serve-visits.ts).
+      // Until a page turns out to be one that may be found (doors/guest-pages/frame/serve-visits.ts).
       if (!isFile(request)) reply.headers(notForSearch)
     })
     pages.setErrorHandler((error, request, reply) => {

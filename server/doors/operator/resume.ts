@@ -6,7 +6,7 @@ import { countWaiting } from '../../integrations/webhooks/engine/sweep.ts'
 import { bare, command } from './command.ts'
 import { sheet, table } from './print.ts'
 
-/** After a restore nothing is sent automatically (db/sending-hold.ts) until somebody has looked and says so. */
+/** After a restore nothing is sent automatically (platform/db/sending-hold.ts) until somebody has looked and says so. */
 export const resumeCommand = command({
   words: 'resume sending',
   about:

@@ -20,7 +20,7 @@ import { Refusal } from '../../platform/kernel/refusal.ts'
 import { answerWithoutIds, eventWithoutId, isMade } from './without-ids.ts'
 
 /*
- * A write that is done and rolled back. It takes the same path as every write (http/serve.ts), with the same steps, and
+ * A write that is done and rolled back. It takes the same path as every write (platform/http/serve.ts), with the same steps, and
  * ends in a rollback. Anything outside a write's transaction does not happen: no Idempotency-Key is claimed, and
  * workers are not notified.
  */

@@ -36,7 +36,7 @@ type Maker = Pick<Context, 'secrets' | 'random'>
 
 export type AskedEndpoint = {
   readonly url: string
-  /** The one spelling of the address (destination.ts). */
+  /** The one spelling of the address (platform/net/destination.ts). */
   readonly address: string
   /** Names and patterns. */
   readonly events: readonly string[]

@@ -121,7 +121,7 @@ const judge = async (
 
 /**
  * Endpoints of any venue at this port of this machine; a practice instance has a handful. Their canonical spelling
- * (destination.ts) always has a path, and omits port 80.
+ * (platform/net/destination.ts) always has a path, and omits port 80.
  */
 export const endpointsOnPort = ({ db }: Pick<Context, 'db'>, port: number) =>
   db.many(sql({ id: 'uuid', secret_sealed: 'text' })`

@@ -40,7 +40,7 @@ export type HeldEndpoint = RowOf<typeof heldRow>
 
 export type EndpointChanges = Partial<EndpointSettings> & {
   readonly url?: string
-  /** The one spelling of the url (destination.ts). */
+  /** The one spelling of the url (platform/net/destination.ts). */
   readonly address?: string
   /** Names and patterns. */
   readonly events?: readonly string[]

@@ -24,7 +24,7 @@ import { answerErased, differentBody, outcomeUnknown, stillProcessing } from './
  * crash in between leaves a claim without an answer: after a minute it is "outcome unknown", or, where repeating is
  * harmless, the next attempt takes it over. An attempt that lost its claim this way finds no row to finish, and its
  * transaction rolls back. An erasure reduces a stored answer to the fingerprints of key and body for the rest of its
- * day (erasure/erase-writes.ts).
+ * day (data/erasure/erase-writes.ts).
  */
 
 export type Claim = {

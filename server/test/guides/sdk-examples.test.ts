@@ -297,7 +297,7 @@ describe('the examples with the SDK', () => {
 
 type Contact = { id: string; name: string | null; email: string | null; phone: string | null }
 
-/** A CRM as crm-sync.ts speaks to one. */
+/** A CRM as examples/crm-sync/crm-sync.ts speaks to one. */
 const startCrm = async () => {
   const contacts = new Map<string, Contact>()
   const changes: string[] = []

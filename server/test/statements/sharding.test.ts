@@ -76,7 +76,7 @@ const sweeps = {
   'server/integrations/changes/doorbell.ts': ['venuesToRing'],
 }
 
-/** About many venues on one machine, and about one at a time on a cluster (gather-for-venues.ts). */
+/** About many venues on one machine, and about one at a time on a cluster (integrations/webhooks/engine/gather-for-venues.ts). */
 const aboutMany = {
   'server/integrations/webhooks/engine/lease.ts': ['leaseDeliveries'],
   'server/integrations/webhooks/engine/settle.ts': ['settleTries'],

@@ -9,7 +9,7 @@ import { notingDatabase } from './noting.ts'
 import { visitOffice } from '../office.ts'
 
 /*
- * Statements of requests are planned once for all values (db/pool.ts). So that this never costs what it saves, every
+ * Statements of requests are planned once for all values (platform/db/pool.ts). So that this never costs what it saves, every
  * page of the office and every read of the API is asked for in a venue that has thousands of times what the average one
  * has, and then in one of those small ones: each statement must look at about as many pages of the database as with a
  * plan of its own, or at no more than one for each row that even that plan goes through.

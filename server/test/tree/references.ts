@@ -37,7 +37,7 @@ export const brokenReferencesIn = (tree: Tree): string[] =>
   [...tree]
     .filter(([path]) => !unjudged.has(path))
     .flatMap(([path, text]) => [
-      ...linksIn(path, text).flatMap((link) => faultOf(tree, path, link) ?? []),
+      ...linksIn(tree, path, text).flatMap((link) => faultOf(tree, path, link) ?? []),
       ...numbersCitedIn(text).map((cited) => `${path} cites a section by its number: ${cited}`),
     ])
 
@@ -52,13 +52,28 @@ type Link = {
 const pageNamed = /(?<![\w./-])((?:[\w-]+\/)*[\w-]+\.md|docs\/[\w./-]*\w)(?:#([\w-]+))?/g
 /** A source file or folder, which only docs name by the whole path. */
 const sourceNamed = /(?<![\w./-])((?:bench|contract|generate|openapi-checks|server)\/[\w./-]*\w)/g
+/** A source file in a comment: by a path from the root, from `server/` or from a folder around it, or by its name alone. */
+const sourceInComment = /(?<![\w./*-])((?:[\w.-]+\/)*[\w-]+(?:\.[\w-]+)*\.(?:ts|sql|css))(?![\w*])/g
+const comment = /\/\*[^]*?\*\/|^[ \t]*\/\/.*$|(?<=[;,{}(] )\/\/ .*$/gm
+/** A name that so many files have says what kind of file it is: `states.ts`. */
+const kindFrom = 3
 const markdownLink = /\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]+))?\)/g
 
-const linksIn = (path: string, text: string): Link[] => {
-  const linksOf = (pattern: RegExp, placesOf: (to: string) => readonly string[]): Link[] =>
-    [...text.matchAll(pattern)].map(([, to = '', heading]) => ({ to, places: placesOf(to), heading }))
+const linksIn = (tree: Tree, path: string, text: string): Link[] => {
+  const linksOf = (pattern: RegExp, placesOf: (to: string) => readonly string[], among = text): Link[] =>
+    [...among.matchAll(pattern)].map(([, to = '', heading]) => ({ to, places: placesOf(to), heading }))
   const beside = (to: string): string => (to === '' ? path : posix.join(posix.dirname(path), to))
   const named = linksOf(pageNamed, (to) => [to, `docs/${to}`, beside(to)])
+  if (path.startsWith('server/') && path.endsWith('.ts')) {
+    const comments = [...text.matchAll(comment)].join('\n')
+    const around = foldersAround(path)
+    const links = linksOf(
+      sourceInComment,
+      (to) => [to, ...around.map((folder) => posix.join(folder, to))],
+      comments,
+    )
+    return [...named, ...links.filter(({ to }) => to.includes('/') || filesNamed(tree, to) < kindFrom)]
+  }
   if (!path.endsWith('.md')) return named
   return [
     ...named,
@@ -66,6 +81,26 @@ const linksIn = (path: string, text: string): Link[] => {
     // A browser follows these, and only from the page they are on.
     ...linksOf(markdownLink, (to) => [beside(to)]),
   ]
+}
+
+/** From the file's own folder to `server`. */
+const foldersAround = (path: string): string[] => {
+  const folders: string[] = []
+  for (let folder = posix.dirname(path); folder !== '.'; folder = posix.dirname(folder)) folders.push(folder)
+  return folders
+}
+
+const namesIn = new WeakMap<Tree, ReadonlyMap<string, number>>()
+const filesNamed = (tree: Tree, name: string): number => {
+  const known =
+    namesIn.get(tree) ??
+    new Map(
+      Map.groupBy(tree.keys(), (path) => posix.basename(path))
+        .entries()
+        .map(([one, paths]) => [one, paths.length]),
+    )
+  namesIn.set(tree, known)
+  return known.get(name) ?? 0
 }
 
 const faultOf = (tree: Tree, path: string, { to, places, heading }: Link): string | undefined => {

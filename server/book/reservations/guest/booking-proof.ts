@@ -17,7 +17,7 @@ import { resolveService } from '../../rules/resolve-service.ts'
  * link's page makes the booking from it, once, as the form would have; what nobody presses is swept.
  *
  * Answered for is what staff confirmed and what was made by such a link. What the venue confirms by itself is not. A booking
- * that grows, or moves to another evening, is counted as a new one of that size (change-by-guest.ts); beyond the bound it
+ * that grows, or moves to another evening, is counted as a new one of that size (book/reservations/change/change-by-guest.ts); beyond the bound it
  * stays as it is, and its guest calls.
  */
 

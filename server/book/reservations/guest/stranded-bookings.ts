@@ -11,7 +11,7 @@ import { keepGuestBooking, nothingSaid } from './guest-booking.ts'
 
 /*
  * Bookings that a change of the rules left without a service. Cast: the change writes a row for each in its transaction
- * (rules-change.ts). Staff press once for many: who is written to is marked and queued in one transaction, so of two hosts
+ * (book/rules/rules-change.ts). Staff press once for many: who is written to is marked and queued in one transaction, so of two hosts
  * at once one does it, and a crash leaves both or neither; the workers of mails and texts do the rest, each in its way. A
  * row stays; who is on the list is decided when it is read: not who was moved, cancelled or spoken to, nor whose time is
  * open again.

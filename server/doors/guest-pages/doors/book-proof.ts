@@ -31,7 +31,7 @@ import { lostPage } from './news.ts'
 
 /*
  * `/b/{token}`: a booking that is made here, and not by its form, as its network took much of that evening
- * (reservations/booking-proof.ts). GET only shows: scanners open every link in a mail.
+ * (book/reservations/guest/booking-proof.ts). GET only shows: scanners open every link in a mail.
  */
 
 /** Books what a form asks for; or, where it takes its network over what it may, mails a link and says so. */

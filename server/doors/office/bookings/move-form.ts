@@ -39,7 +39,7 @@ const asides = ['undoArrive', 'undoSeat'] as const satisfies readonly Reservatio
 
 /**
  * Marks a party as here: on a day other than theirs it is under "More", because it asks first
- * (reservations/moves.ts).
+ * (book/reservations/moves.ts).
  */
 const comings: readonly ReservationMoveName[] = ['arrive', 'seat']
 

@@ -4,7 +4,7 @@ import { sessionHours } from '../../../core/staff/sessions.ts'
 
 /*
  * Two cookies: the session's, and one that is set next to it and kept when that ends, which says who signed in on this
- * browser before (staff/known-device.ts).
+ * browser before (core/staff/known-device.ts).
  */
 
 /** With https, the name itself makes browsers require Secure, Path=/ and no Domain. */

@@ -173,7 +173,7 @@ const filesOf = ({ files, sheets }: Shell) => [...files, ...Object.values(sheets
 /** Forms are small; files are uploaded to their own path. */
 const formBytes = 256 * 1024
 
-/** The time a request may take to arrive (http/server.ts), plus a little for what comes after. */
+/** The time a request may take to arrive (platform/http/server.ts), plus a little for what comes after. */
 const uploadSeconds = 310
 
 const takesUpload = (request: FastifyRequest): boolean =>

@@ -15,7 +15,7 @@ type Live = {
 
 /**
  * The id and attributes of what renews itself: it asks whether anything changed since its mark, is answered 204 if nothing
- * did, and gives way to a press in it (list-form.ts).
+ * did, and gives way to a press in it (doors/office/parts/forms/list-form.ts).
  */
 export const live = ({ id, address, mark, now, every = '700ms', swap = 'outerMorph' }: Live): Html =>
   html`id="${id}" ${now && html`data-at="${now.epochMilliseconds}"`} hx-get="${address}${address.includes('?') ? '&' : '?'}seen=${mark}" hx-trigger="every ${every}" hx-target="this" hx-swap="${swap}" hx-sync="#${id}:drop"`

@@ -1,10 +1,10 @@
-// The cast: an event's transaction writes the delivery rows and opens the venue's lane (events/record.ts). A worker
+// The cast: an event's transaction writes the delivery rows and opens the venue's lane (core/events/record.ts). A worker
 // picks due lanes (lanes.ts, queue.ts), looks at one venue (look.ts), decides its turn (choose.ts, turn.ts), takes a
 // few deliveries under a lease (lease.ts), makes the attempts without any lock, each after a last look (tries.ts,
 // last-look.ts, dispatch.ts), and writes the results, fenced by the lease (results.ts, settle.ts). A crash leaves
 // leases that expire and are taken over, and lanes that come back; the sweep finds what lanes miss (sweep.ts). While
 // the plan or a pause blocks a venue's API its lane is deferred; the change that opens the API also opens the lane
-// (venue/change-by-service.ts). Any number of processes can do this on one database.
+// (core/venue/change-by-service.ts). Any number of processes can do this on one database.
 import type { Context } from '../../../context.ts'
 import { isForEverybody } from '../../../platform/db/faults.ts'
 import { codeOf } from '../../../platform/kernel/code-of.ts'

@@ -5,7 +5,7 @@ import { type VenueId, isApiOpen } from '../../../core/venue/venue.ts'
 import { engineLimits } from './limits.ts'
 
 /*
- * The cast: an event's transaction opens its venue's lane (events/record.ts). A worker picks due lanes and holds each
+ * The cast: an event's transaction opens its venue's lane (core/events/record.ts). A worker picks due lanes and holds each
  * for some seconds. After the turn it returns the lane with the time of the next turn, or the time it was opened for in
  * the meantime, if that is earlier. A lane that another worker has since picked is not returned: that worker knows
  * more. A crash leaves held lanes, which come back on their own, and at worst a lane that says nothing; the sweep reads

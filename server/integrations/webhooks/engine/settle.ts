@@ -50,7 +50,7 @@ type Settled = {
   readonly is_untold: boolean
 }
 
-/* When an endpoint is turned off or slowed down; the numbers are in schedule.ts. */
+/* When an endpoint is turned off or slowed down: by the contract, and by the schedule of tries. */
 const failuresToDisable = fragment(String(limits.failuresToDisable))
 const unansweredToSlow = fragment(String(UNANSWERED_TO_SLOW))
 const outcomes = fragment(`case when r.outcome = '' then null else r.outcome end`)
