@@ -5,7 +5,7 @@ import type { VenueId } from '../core/venue/venue.ts'
 import type { Moment } from '../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { GuestMailKind } from './guest-mail-kinds.ts'
-import { longestDeliveryMs } from './smtp-limits.ts'
+import { longestDeliveryMs } from './smtp/smtp-limits.ts'
 
 /*
  * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: the

@@ -11,7 +11,7 @@ export const openMailer = async (
 ): Promise<Mailer> => {
   // Loaded where they are used: what speaks SMTP and signs takes a fifth of the time of a start.
   const mailer = usesRelay(config)
-    ? (await import('./smtp-mailer.ts')).createSmtpMailer({ url: config.smtpUrl })
+    ? (await import('./smtp/smtp-mailer.ts')).createSmtpMailer({ url: config.smtpUrl })
     : createFileMailer(mailFolder(config), parts)
   return config.mailDkim ? (await import('./dkim.ts')).signingMailer(mailer, config.mailDkim) : mailer
 }

@@ -1,6 +1,6 @@
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { smtpLimits } from './smtp-limits.ts'
-import { optionsOf } from './smtp-mailer.ts'
+import { smtpLimits } from './smtp/smtp-limits.ts'
+import { optionsOf } from './smtp/smtp-mailer.ts'
 
 /** Longest wait for a relay that is tried, in milliseconds. */
 export const tryRelayMs = 10_000

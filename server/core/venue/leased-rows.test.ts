@@ -8,7 +8,7 @@ import {
   queueGuestMail,
   settleGuestMail,
 } from '../../mail/guest-mail-queue.ts'
-import { longestDeliveryMs } from '../../mail/smtp-limits.ts'
+import { longestDeliveryMs } from '../../mail/smtp/smtp-limits.ts'
 import { asksDue } from '../../book/reservations/guarantee/asked/asked-store.ts'
 import { chargesDue } from '../../book/reservations/guarantee/charging/charge-store.ts'
 import { cardsDue } from '../../book/reservations/guarantee/guarantee-store.ts'

@@ -1,6 +1,6 @@
 import type SMTPConnection from 'nodemailer/lib/smtp-connection'
-import { enhancedCode, keptAnswer } from './answers.ts'
-import type { Outcome } from './mailer.ts'
+import { enhancedCode, keptAnswer } from '../answers.ts'
+import type { Outcome } from '../mailer.ts'
 
 /** An error of the SMTP client, which says in which command it happened and what the relay answered. */
 export type SmtpError = SMTPConnection.SMTPError

@@ -4,12 +4,12 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { type TestContext, describe, it } from 'node:test'
 import type { SMTPServerOptions } from 'smtp-server'
-import { eventually } from '../test/eventually.ts'
-import { patience } from '../test/patience.ts'
-import { makeAuthority } from '../integrations/webhooks/test/certificate.ts'
-import type { Mailer, Outcome } from './mailer.ts'
+import { eventually } from '../../test/eventually.ts'
+import { patience } from '../../test/patience.ts'
+import { makeAuthority } from '../../integrations/webhooks/test/certificate.ts'
+import type { Mailer, Outcome } from '../mailer.ts'
 import { type SmtpOptions, createSmtpMailer } from './smtp-mailer.ts'
-import { type Judge, startTestRelay } from './test/relay.ts'
+import { type Judge, startTestRelay } from '../test/relay.ts'
 
 const message = Buffer.from(
   'From: a@example.com\r\nSubject: x\r\n\r\n.a line with a dot\r\nand one without\r\n',

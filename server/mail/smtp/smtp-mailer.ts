@@ -3,7 +3,7 @@
 // our own, as nodemailer's reports "could not connect" and "lost after the final dot" alike.
 import SMTPConnection from 'nodemailer/lib/smtp-connection'
 import { bodyOf } from './body.ts'
-import type { Mailer, OutgoingMail, Outcome } from './mailer.ts'
+import type { Mailer, OutgoingMail, Outcome } from '../mailer.ts'
 import { type SmtpLimits, smtpLimits } from './smtp-limits.ts'
 import { type SmtpError, outcomeOfConnecting, outcomeOfSend } from './smtp-error.ts'
 
