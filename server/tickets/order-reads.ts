@@ -133,6 +133,8 @@ export const refundRow = {
   /** Moved at the processor beyond what the order had left: it comes off nothing. */
   beyond_cents: 'int4',
   seats: 'int4',
+  /** Had gone back with it before it failed, or with the one that it is another try of: nothing takes them back once more. */
+  gone_seats: 'int4',
   via: 'text',
   state: 'text',
   answer: 'text?',

@@ -124,6 +124,8 @@ export type NewRefund = {
   readonly state: RefundState
   readonly answer: string | null
   readonly retryOf: number | null
+  /** Of the one that it is another try of: seats that had gone back with that. */
+  readonly goneSeats?: number
   /** The tickets that become void with it; null: the highest numbers. */
   readonly tickets: readonly number[] | null
 }
@@ -131,14 +133,14 @@ export type NewRefund = {
 export const insertRefund = (
   db: Queries,
   venue: VenueId,
-  { orderId, amountCents, seats, via, state, answer, retryOf, tickets }: NewRefund,
+  { orderId, amountCents, seats, goneSeats = 0, via, state, answer, retryOf, tickets }: NewRefund,
   now: Temporal.Instant,
 ): Promise<RefundRow> =>
   db.one(sql(refundRow)`
     insert into refund (
-      venue_id, order_id, amount_cents, seats, via, state, answer, retry_of, tickets, made_at, settled_at)
+      venue_id, order_id, amount_cents, seats, gone_seats, via, state, answer, retry_of, tickets, made_at, settled_at)
     values (
-      ${venue}, ${orderId}, ${amountCents}, ${seats}, ${via}, ${state}, ${answer}, ${retryOf}, ${tickets && [...tickets]}, ${now},
+      ${venue}, ${orderId}, ${amountCents}, ${seats}, ${goneSeats}, ${via}, ${state}, ${answer}, ${retryOf}, ${tickets && [...tickets]}, ${now},
       ${state === 'pending' ? null : now})
     returning ${columnsOf(refundRow)}`)
 
@@ -146,7 +148,7 @@ export const insertRefund = (
 export const insertOnlineRefund = (
   db: Queries,
   venue: VenueId,
-  refund: Pick<NewRefund, 'orderId' | 'amountCents' | 'seats'> & {
+  refund: Pick<NewRefund, 'orderId' | 'amountCents' | 'seats' | 'goneSeats'> & {
     readonly payment: number
     readonly ref: string
     readonly retryOf?: number | null
@@ -156,9 +158,9 @@ export const insertOnlineRefund = (
 ): Promise<RefundRow> =>
   db.one(sql(refundRow)`
     insert into refund (
-      venue_id, order_id, amount_cents, seats, via, state, retry_of, tickets, made_at, payment_id, ref, look_at)
+      venue_id, order_id, amount_cents, seats, gone_seats, via, state, retry_of, tickets, made_at, payment_id, ref, look_at)
     values (
-      ${venue}, ${refund.orderId}, ${refund.amountCents}, ${refund.seats}, 'processor', 'pending',
+      ${venue}, ${refund.orderId}, ${refund.amountCents}, ${refund.seats}, ${refund.goneSeats ?? 0}, 'processor', 'pending',
       ${refund.retryOf ?? null}, ${refund.tickets ? [...refund.tickets] : null}, ${now}, ${refund.payment}, ${refund.ref}, ${now})
     returning ${columnsOf(refundRow)}`)
 
@@ -181,6 +183,7 @@ export const moveRefund = (
       state = ${to}, answer = coalesce(${answer}, answer), settled_at = ${now},
       arrived_at = case when state = 'succeeded' then settled_at else arrived_at end,
       came_back_at = case when state = 'succeeded' then ${now} else came_back_at end,
+      gone_seats = case when state = 'succeeded' then gone_seats + seats else gone_seats end,
       seats = case when state = 'succeeded' then 0 else seats end,
       tickets = case when state = 'succeeded' then null else tickets end
      where venue_id = ${venue} and id = ${refund} and state = any(${[...from]})

@@ -169,6 +169,7 @@ export const retryRefund = async (
     answer: asked.answer ?? null,
     tickets: refund.tickets,
     retryOf: refund.id,
+    goneSeats: refund.gone_seats,
   })
 }
 
@@ -194,7 +195,10 @@ const heldRefund = async ({ db, venue }: Work, { refund: id, seenVersion }: Seen
   return { row, refund }
 }
 
-type Attempt = Omit<RefundAsked, 'order' | 'seenVersion'> & { readonly retryOf: number | null }
+type Attempt = Omit<RefundAsked, 'order' | 'seenVersion'> & {
+  readonly retryOf: number | null
+  readonly goneSeats?: number
+}
 
 /** How much can still be refunded. */
 export const mostRefundable = (leftCents: number, currency: string | null): string =>
@@ -220,7 +224,8 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
       : undefined
   if (payment?.is_held) throw new Refusal(409, whyDisputed)
   const tickets = chosenOf(asked, row, seats)
-  const made = { orderId: row.id, amountCents, seats, tickets, retryOf: asked.retryOf }
+  const { retryOf, goneSeats = 0 } = asked
+  const made = { orderId: row.id, amountCents, seats, goneSeats, tickets, retryOf }
   const refund = payment
     ? await insertOnlineRefund(db, venue.id, { ...made, payment: payment.id, ref: randomUUID() }, work.now())
     : await insertRefund(

@@ -9,7 +9,10 @@ const orderOf = (sold: Pick<PaidSeats, 'seats' | 'total_cents' | 'fee_cents'>, c
   const row = (): PaidSeats => ({ ...sold, seats_returned: sold.seats - left() })
   const left = () => sold.seats - refunds.reduce((sum, { seats }) => sum + seats, 0)
   const write = (amount_cents: number, seats: number): void =>
-    void refunds.push({ state: refunds.length % 2 === 0 ? 'succeeded' : 'pending', amount_cents, seats })
+    void refunds.push({
+      ...{ state: refunds.length % 2 === 0 ? 'succeeded' : 'pending', amount_cents, seats },
+      gone_seats: 0,
+    })
   const arrived = (): PaidSeats => ({
     ...row(),
     seats_returned: refunds.reduce((sum, { state, seats }) => sum + (state === 'succeeded' ? seats : 0), 0),

@@ -1314,6 +1314,7 @@ create table refund (
   arrived_at timestamptz(3),
   came_back_at timestamptz(3),
   beyond_cents integer not null default 0,
+  gone_seats integer not null default 0,
   primary key (venue_id, id),
   foreign key (venue_id, guarantee_id) references guarantee(venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),

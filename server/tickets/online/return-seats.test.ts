@@ -145,6 +145,63 @@ describe('seats that buyers return by themselves', () => {
     assert.doesNotMatch(text, /Show a code|Paid<|Seats<\/small>/)
   })
 
+  describe('where the bank sends the money of one back, and the venue keeps the fee', () => {
+    const oneSeat = async () => {
+      const { status, text } = await press(formOn(await see('?return=1')))
+      assert.equal(status, 303, text)
+      await refund()
+    }
+    const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+    /** Three seats of 45.00 each, 3.00 of it a fee; the money of the first one does not arrive. */
+    const oneFailed = async () => {
+      await event({ returnKeepsFee: true })
+      const id = await scene.opened({ seats: 3 })
+      await scene.stripe.pay(await scene.sessionOf(id))
+      await scene.sweep()
+      await rows('update ticket_order set subtotal_cents = 12600, fee_cents = 900 where venue_id = $1')
+      scene.stripe.refunds.clear()
+      await oneSeat()
+      const [named = ''] = [...scene.stripe.refunds.keys()]
+      later(60)
+      await scene.stripe.endRefund(named, 'failed')
+      await scene.sweep()
+      await refund()
+      assert.deepEqual(await refunds(), [{ state: 'failed', seats: 0, amount_cents: 4_200 }])
+    }
+    const again = async (what: string) => {
+      const [row] = await rows(
+        `select r.id, r.order_id, o.version from refund r join ticket_order o on o.id = r.order_id
+          where r.venue_id = $1 and r.state = 'failed'`,
+      )
+      const path = `/office/tickets/orders/${String(row?.['order_id'])}/refunds/${String(row?.['id'])}`
+      const { status, words } = await scene.office.post(path, { version: String(row?.['version']), do: what })
+      assert.equal(status, 303, words)
+      await refund()
+    }
+
+    it('the other seats bring back their own part, and the first can still be sent', async () => {
+      await oneFailed()
+      await oneSeat()
+      await oneSeat()
+      assert.deepEqual(sentBack(), [4_200, 4_200, 4_200])
+      assert.match(await see(), /\$42\.00 could not be sent back to your card/)
+      await again('retry')
+      assert.deepEqual(sentBack(), [4_200, 4_200, 4_200, 4_200])
+      const { refunded_cents: back, seats_returned: returned } = (await orders())[0] ?? {}
+      assert.deepEqual([back, returned], [12_600, 3])
+    })
+
+    for (const what of ['retry', 'by-hand', 'dismiss'])
+      it(`the fee of that seat stays with the venue, too, after staff press ${what}`, async () => {
+        await oneFailed()
+        await again(what)
+        const before = sentBack().length
+        await oneSeat()
+        await oneSeat()
+        assert.deepEqual(sentBack().slice(before), [4_200, 4_200])
+      })
+  })
+
   const letter = (kind: string) => letterOf(scene, kind)
 
   it('are mailed about once for each refund that arrived, the venue’s and the processor’s own too', async () => {
