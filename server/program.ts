@@ -138,10 +138,9 @@ export const openProgram = async (
     hold = makeSendingHold({ db, clock }, embedded ? await folderName(config.dataDir) : '', () => {
       if (role === 'service') log.warn('sending is on hold: this database was restored or moved here')
     })
-    if (role === 'service') {
-      await hold.look()
-      hold.watch()
-    }
+    // A command that writes what the processor says needs to know, too. The schema of a bare one may be any.
+    if (role !== 'bare command') await hold.look()
+    if (role === 'service') hold.watch()
     const tables = config.practice ? await venueTables(db) : undefined
     const walled = (database: Database): Database => (tables ? behindWall(database, tables) : database)
     mail = await openMailer(config, { clock, random: randomBytes })

@@ -127,7 +127,7 @@ export const endAbove = (
      where venue_id = ${venue} and kind = 'refund-above' and done_at is null and subject = (
        select r.processor_ref from refund r where r.venue_id = ${venue} and r.id = ${refund})`)
 
-/** A refund that the processor had, and that was not written here, is. */
+/** What the processor had, and that was not written here, is. */
 export const endMissing = (
   db: Queries,
   venue: VenueId,
@@ -137,7 +137,7 @@ export const endMissing = (
   db.run(sql()`
     update money_matter set done_at = ${now}
      where venue_id = ${venue} and kind in ('not-here', 'differs') and done_at is null
-       and subject in (${processorRef}, ${`refund missing-here ${processorRef}`})`)
+       and subject in (${processorRef}, ${`refund missing-here ${processorRef}`}, ${`payment missing-here ${processorRef}`})`)
 
 const mostMatters = 200
 

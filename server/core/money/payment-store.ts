@@ -23,7 +23,8 @@ export const insertPayment = (
   paid: {
     readonly ref: string
     readonly account: string
-    readonly checkout: number
+    /** Null: a card was charged without its guest. */
+    readonly checkout: number | null
     /** Exactly one of the two. */
     readonly order?: number
     readonly guarantee?: number

@@ -87,6 +87,8 @@ export type MovedThere = {
   readonly venue: string | null
   /** The payment that a refund is of. */
   readonly paymentRef: string | null
+  /** Whose card was charged without its guest. */
+  readonly customerRef: string | null
   readonly amountCents: number
   readonly currency: string
   readonly isUnderWay: boolean
@@ -150,6 +152,8 @@ export type Processor = {
   readonly charge: (asked: ChargeAsked) => Promise<Outcome<PaymentSeen>>
   readonly lookAtPayment: (paymentRef: string) => Promise<Outcome<PaymentSeen>>
   readonly findPayment: (customerRef: string, ref: string) => Promise<Outcome<PaymentSeen | null>>
+  /** Charges of a card that succeeded. */
+  readonly chargesOf: (customerRef: string) => Promise<Outcome<MovedThere[]>>
   /** Nobody can confirm it any more. */
   readonly cancelPayment: (paymentRef: string) => Promise<Outcome<PaymentSeen>>
   /** Their cards go with them. */

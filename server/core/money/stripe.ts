@@ -102,6 +102,7 @@ const processorOf = (stripe: Stripe): Processor => ({
       const found = await firstOf(listed, ({ metadata }) => metadata['ref'] === ref)
       return found ? paymentSeen(found) : null
     }),
+  chargesOf: (customer) => outcomeOf(() => paidThere(stripe, { customer, limit: 100 })),
   cancelPayment: (id) => outcomeOf(async () => paymentSeen(await stripe.paymentIntents.cancel(id))),
   deleteCustomer: (id) =>
     outcomeOf(async () => {
@@ -320,12 +321,7 @@ const movedBetween = async (
   to: Temporal.Instant,
 ): Promise<MovedThere[]> => {
   const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
-  const moved: MovedThere[] = []
-  for await (const { id, metadata, status, amount, currency } of stripe.paymentIntents.list(asked)) {
-    if (status !== 'succeeded') continue
-    const named = { what: 'payment', objectRef: id, paymentRef: id, isUnderWay: false } as const
-    moved.push({ ...named, ...movedOf(metadata, amount, currency) })
-  }
+  const moved = await paidThere(stripe, asked)
   for await (const { id, metadata, status, amount, currency, payment_intent: intent } of stripe.refunds.list(
     asked,
   )) {
@@ -333,9 +329,20 @@ const movedBetween = async (
     if (state === 'failed') continue
     const isUnderWay = state === 'pending'
     const named = { what: 'refund', objectRef: id, paymentRef: idOf(intent), isUnderWay } as const
-    moved.push({ ...named, ...movedOf(metadata, amount, currency) })
+    moved.push({ ...named, customerRef: null, ...movedOf(metadata, amount, currency) })
   }
   return moved
+}
+
+const paidThere = async (stripe: Stripe, asked: Stripe.PaymentIntentListParams): Promise<MovedThere[]> => {
+  const paid: MovedThere[] = []
+  for await (const one of stripe.paymentIntents.list(asked)) {
+    const { id, metadata, status, amount, currency, customer } = one
+    if (status !== 'succeeded') continue
+    const named = { what: 'payment', objectRef: id, paymentRef: id, isUnderWay: false } as const
+    paid.push({ ...named, customerRef: idOf(customer ?? null), ...movedOf(metadata, amount, currency) })
+  }
+  return paid
 }
 
 const movedOf = (metadata: Stripe.Metadata | null, amount: number, currency: string) => ({

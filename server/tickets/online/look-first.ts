@@ -12,6 +12,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
+import { takeCharge } from '../../book/reservations/guarantee/charging/make-charges.ts'
 import { takeInstead } from './made-instead.ts'
 import { takeRefund } from './take-refund.ts'
 
@@ -58,12 +59,14 @@ export const lookFirst = async (
   let checkouts = 0
   let notHere = 0
   for (const { venue, moved } of seen) {
-    for (const { one } of moved.filter(isOf('payment')))
-      if (!(await takePayment(lookingAt(parts), venue, one))) notHere += await noteNotHere(parts, venue, one)
-    for (const id of await unsettledCheckouts(parts.db, venue.id)) {
+    const payments = moved.filter(isOf('payment'))
+    for (const id of await checkoutsOf(parts.db, venue.id, payments)) {
       await lookInLists(lookingAt(parts), venue, id)
       checkouts++
     }
+    // Once every card is known that was kept since.
+    for (const { one } of payments)
+      if (!(await takePayment(parts, venue, one))) notHere += await noteNotHere(parts, venue, one)
     // Once every payment that can be written here is.
     for (const { one, by } of moved.filter(isOf('refund'))) {
       await takeInstead(parts, venue, one, by)
@@ -114,18 +117,28 @@ const backupOf = async (
   return at === null ? heldSince.subtract({ hours: 24 * 30 }) : Temporal.Instant.from(at)
 }
 
-/** Whether it is the venue's other business, or known here; then it is looked at. */
-const takePayment = async (
-  looking: Looking,
-  venue: Venue,
-  { ref, objectRef }: MovedThere,
-): Promise<boolean> => {
+/** Those that the copy knows as under way, and those of which only the processor knows that they were paid. */
+const checkoutsOf = async (
+  db: Queries,
+  venue: VenueId,
+  payments: Seen['moved'],
+): Promise<ReadonlySet<number>> => {
+  const found = new Set(await unsettledCheckouts(db, venue))
+  for (const { one } of payments) {
+    if (one.ref === null || !isUuid(one.ref) || (await isPaymentKnown(db, venue, one.ref, one.objectRef)))
+      continue
+    const checkout = await checkoutOfRef(db, venue, one.ref)
+    if (checkout !== undefined) found.add(checkout)
+  }
+  return found
+}
+
+/** Whether it is the venue's other business, known here, or written now. */
+const takePayment = async (parts: Parts, venue: Venue, one: MovedThere): Promise<boolean> => {
+  const { ref, objectRef } = one
   if (ref === null || !isUuid(ref)) return true
-  if (await isPaymentKnown(looking.db, venue.id, ref, objectRef)) return true
-  const checkout = await checkoutOfRef(looking.db, venue.id, ref)
-  if (checkout === undefined) return false
-  await lookInLists(looking, venue, checkout)
-  return true
+  if (await isPaymentKnown(parts.db, venue.id, ref, objectRef)) return true
+  return (await checkoutOfRef(parts.db, venue.id, ref)) !== undefined || takeCharge(parts, venue, one)
 }
 
 const noteNotHere = async (

@@ -4,19 +4,20 @@ import { mattersDone } from '../../core/money/matter-store.ts'
 import { type MovedThere, type Outcome, type Processor, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, sql } from '../../platform/db/sql.ts'
+import { type RowOf, fragment, sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { type Moved, movedBetween } from './movement-reads.ts'
+import { takeCharge } from '../../book/reservations/guarantee/charging/make-charges.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
  * Compares what moved at the processor on some days of the venue with the rows here, by the names that both have. What
- * has no name of ours, or that of another venue, is the venue's other business: it is counted, and no difference. A refund that is only there is written
- * down as if it had been called about, also of an earlier day's payment: somebody who did that by hand might send it again.
+ * has no name of ours, or that of another venue, is the venue's other business: it is counted, and no difference. A refund that is only there, or a charge of a
+ * card that is kept here, is written down, also of an earlier day's payment: somebody who did that by hand might send it again.
  */
 
 export type Difference = {
@@ -40,7 +41,7 @@ export type Reconciled = {
   readonly payments: number
   readonly refunds: number
   readonly others: number
-  /** Refunds that nobody had called us about, and that are written here now. */
+  /** Refunds and charges that nobody had called us about, and that are written here now. */
   readonly recorded: number
   /** Differences that somebody has looked at since, and marked as done under Payments. */
   readonly settled: number
@@ -183,9 +184,10 @@ const judge = async (
   const paid = one.what === 'refund' ? await orderPaid(db, venue.id, one.paymentRef) : undefined
   if (!isNamed && !paid) return 'others'
   // A restored copy writes nothing until it looks at everything.
-  if (one.what === 'refund' && !parts.hold.isOn()) {
-    await takeRefund(parts, venue, one, by)
-    if (await isRefundWritten(db, venue.id, one.objectRef)) return 'recorded'
+  if (!parts.hold.isOn()) {
+    if (one.what === 'refund') await takeRefund(parts, venue, one, by)
+    else await takeCharge(parts, venue, one)
+    if (await isWritten(db, venue.id, one)) return 'recorded'
   }
   const { what, ref, objectRef, amountCents, currency } = one
   return {
@@ -200,10 +202,17 @@ const orderPaid = (db: Queries, venue: VenueId, paymentRef: string | null) =>
       from payment p left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
      where p.venue_id = ${venue} and p.processor_ref = ${paymentRef}`)
 
-const isRefundWritten = async (db: Queries, venue: VenueId, objectRef: string): Promise<boolean> =>
-  (await db.maybe(sql({ id: 'int8' })`
-    select id from refund
-     where venue_id = ${venue} and processor_ref = ${objectRef} and state = 'succeeded'`)) !== undefined
+const isWritten = async (
+  db: Queries,
+  venue: VenueId,
+  { what, objectRef }: Pick<MovedThere, 'what' | 'objectRef'>,
+): Promise<boolean> => {
+  const table = fragment(what)
+  const found = await db.maybe(sql({ id: 'int8' })`
+    select id from ${table}
+     where venue_id = ${venue} and processor_ref = ${objectRef} and state = 'succeeded' limit 1`)
+  return found !== undefined
+}
 
 const differenceOf = (
   { what, ref, processor_ref, order_id, order_number, currency }: Here,

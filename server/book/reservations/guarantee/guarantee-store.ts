@@ -115,6 +115,17 @@ export const guaranteeById = (db: Queries, venue: VenueId, id: number): Promise<
   db.maybe(sql(guaranteeRow)`
     select ${columnsOf(guaranteeRow)} from guarantee where venue_id = ${venue} and id = ${id}`)
 
+/** Behind which booking a card is that the processor still keeps. */
+export const guaranteeOfCard = async (
+  db: Queries,
+  venue: VenueId,
+  customerRef: string,
+): Promise<number | undefined> =>
+  (
+    await db.maybe(sql({ id: 'int8' })`
+      select id from guarantee where venue_id = ${venue} and customer_ref = ${customerRef}`)
+  )?.id
+
 /** The same with its booking, which is locked first, as by everybody who changes bookings. */
 export const holdGuarantee = async (
   db: Queries,

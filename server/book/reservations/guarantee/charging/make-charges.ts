@@ -2,9 +2,12 @@ import type { Work } from '../../../../context.ts'
 import { processorOf } from '../../../../core/money/account-store.ts'
 import { callOnce } from '../../../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../../../core/money/each-due.ts'
-import type { Outcome, PaymentSeen, Processor } from '../../../../core/money/processor.ts'
+import { endMissing } from '../../../../core/money/matter-store.ts'
+import { insertPayment, isPaymentKnown } from '../../../../core/money/payment-store.ts'
+import type { MovedThere, Outcome, PaymentSeen, Processor } from '../../../../core/money/processor.ts'
 import type { Venue } from '../../../../core/venue/venue.ts'
 import { queueGuestMail } from '../../../../mail/guest-mail-queue.ts'
+import { isUuid } from '../../../../platform/kernel/uuid.ts'
 import { bookedReservation } from '../../../day/book-row.ts'
 import { mailAsk } from '../asked/ask-booking.ts'
 import { writeAsked } from '../asked/asked-store.ts'
@@ -19,7 +22,13 @@ import {
   raiseChargeTry,
   settleCharge,
 } from './charge-store.ts'
-import { type GuaranteeRow, countGuarantee, guaranteeById, holdGuarantee } from '../guarantee-store.ts'
+import {
+  type GuaranteeRow,
+  countGuarantee,
+  guaranteeById,
+  guaranteeOfCard,
+  holdGuarantee,
+} from '../guarantee-store.ts'
 import { showGuarantee } from '../show-guarantee.ts'
 
 /*
@@ -47,6 +56,10 @@ const makeCharge = async (parts: ProcessorWork, venue: Venue, due: ChargeRow): P
   const processor = await processorOf(parts, venue, due.account_id, 'job')
   if (due.processor_ref !== null)
     return noted(parts, venue, due, processor, await processor.lookAtPayment(due.processor_ref))
+  // What this database does not know was charged before: it is older than that, and nobody's card is charged twice.
+  const before = await processor.chargesOf(customerRef)
+  if (before.kind !== 'done' && before.kind !== 'gone') return noted(parts, venue, due, processor, before)
+  for (const one of before.kind === 'done' ? before.value : []) await takeCharge(parts, venue, one)
   const called = await callOnce<PaymentSeen>(due, clock(), {
     find: () => processor.findPayment(customerRef, due.ref),
     make: () =>
@@ -127,18 +140,55 @@ const settled = (
       now,
     )
     if (!moved) return
-    const isGivenUp = guarantee.status === 'released' || guarantee.status === 'waived'
-    if (isPaid) await countGuarantee(db, venue.id, guarantee.id)
+    if (isPaid) return countCharge(work, guarantee, now)
     // The card was not asked where the charge was withdrawn.
-    else if (seen || why === 'refused') {
+    if (seen || why === 'refused') {
       await chargeFailed(db, venue.id, guarantee.id)
       if (seen?.why === 'guest-needed') await askForFee(work, guarantee, due.amount_cents, now)
     }
-    // Given back, or done without, while the processor had not answered: then the guest owes nothing.
-    if (isPaid && isGivenUp) return giveAllBack(work, guarantee, now)
     await showGuarantee(work, guarantee.reservation_id)
-    if (isPaid) await tell(work, guarantee, now)
   })
+
+/** A charge that succeeded is written: what stands behind the booking is counted by it, and the guest is mailed. */
+const countCharge = async (work: Work, guarantee: GuaranteeRow, now: Temporal.Instant): Promise<void> => {
+  const isGivenUp = guarantee.status === 'released' || guarantee.status === 'waived'
+  await countGuarantee(work.db, work.venue.id, guarantee.id)
+  // Given back, or done without, while the processor had not answered: then the guest owes nothing.
+  if (isGivenUp) return giveAllBack(work, guarantee, now)
+  await showGuarantee(work, guarantee.reservation_id)
+  await tell(work, guarantee, now)
+}
+
+/**
+ * Writes down a charge that the processor has and that is not written here, such as one that was made after the backup which
+ * this database is from: whoever looks at the card now does not know of it, and would charge it again. What waits to be sent of
+ * the same card is withdrawn then, as it is charged. False: it is of no card of ours.
+ */
+export const takeCharge = async (
+  { db, clock }: Pick<ProcessorWork, 'db' | 'clock'>,
+  venue: Venue,
+  { ref, objectRef, customerRef, amountCents, currency }: MovedThere,
+): Promise<boolean> => {
+  const id = customerRef === null ? undefined : await guaranteeOfCard(db, venue.id, customerRef)
+  if (id === undefined || ref === null || !isUuid(ref)) return false
+  await db.transaction(async (queries) => {
+    const work: Work = { db: queries.within(venue.id), venue, now: clock }
+    const guarantee = await holdGuarantee(work.db, venue.id, id)
+    if (!guarantee || (await isPaymentKnown(work.db, venue.id, ref, objectRef))) return
+    const paid = {
+      ref,
+      account: guarantee.account_id,
+      checkout: null,
+      guarantee: id,
+      processorRef: objectRef,
+    }
+    await insertPayment(work.db, venue.id, { ...paid, amountCents, currency }, work.now())
+    await writeAsked(work.db, venue.id, id, 0)
+    await endMissing(work.db, venue.id, objectRef, work.now())
+    await countCharge(work, guarantee, work.now())
+  })
+  return true
+}
 
 /** How long a guest has to pay what their bank wants them for. */
 const feeDays = 7
