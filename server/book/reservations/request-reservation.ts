@@ -12,9 +12,11 @@ import { giveTables } from '../tables/give-tables.ts'
 import { noteMoves } from '../tables/note-moves.ts'
 import type { HoldId } from './holds/hold-reads.ts'
 import { releaseHold } from './holds/holds.ts'
-import { holdAndOpenDayWith } from '../day/open-day.ts'
+import { type Arrival, holdAndOpenDayWith, holdDays, openDay } from '../day/open-day.ts'
 import { type ExperienceChosen, type ReservationRow, presentReservation } from '../day/book-row.ts'
 import { evaluate } from './rules/evaluate.ts'
+import type { Day } from '../day/facts.ts'
+import type { Own } from '../day/own-place.ts'
 import type { Placement } from '../rules/placement.ts'
 import type { When } from '../day/when.ts'
 import { insertReservation } from './writes.ts'
@@ -68,20 +70,14 @@ export const requestReservation = async (
   const { db, venue } = work
   const { guestName: name, email, phone } = request
   const person = { name, email: email ?? undefined, phone: phone ?? undefined }
-  const chosen = request.experience && { key: request.experience.key, isAgreed: secure !== undefined }
-  const [day, candidates] = await holdAndOpenDayWith(
-    work,
-    request,
-    { hold, ...(chosen && { experience: chosen }) },
-    () => lookForGuest(work, person),
-  )
-  const evaluation = evaluate(day, judgedAt ?? work.now(), { ...request, door: 'online', seating })
-  if (!evaluation.ok) throw refuseTable(evaluation.refusal, { ...day.place, partySize: request.partySize })
+  const own = ownOf({ ...request, hold }, secure !== undefined)
+  const [day, candidates] = await holdAndOpenDayWith(work, request, own, () => lookForGuest(work, person))
+  const placement = judged(day, judgedAt ?? work.now(), { ...request, seating })
 
-  const status = await statusOf(evaluation.placement)
+  const status = await statusOf(placement)
   const { guestId, matching } = guestForBooking(work, person, origin, candidates)
   const now = work.now()
-  const made = { ...request, ...evaluation.placement, guestId, status, source } as const
+  const made = { ...request, ...placement, guestId, status, source } as const
   const writing = insertReservation(db, venue.id, made, now)
   // Where somebody else added the guest first, the booking fails as well, for want of its guest: the cause goes first.
   await Promise.allSettled([matching, writing])
@@ -92,7 +88,7 @@ export const requestReservation = async (
   const changed = await giveTables(work, day.floor, {
     startsAt: request.startsAt,
     partySize: request.partySize,
-    durationMinutes: evaluation.placement.durationMinutes,
+    durationMinutes: placement.durationMinutes,
     door: 'online',
     id: row.id,
     status,
@@ -103,4 +99,34 @@ export const requestReservation = async (
   const reservation = presentReservation((await secure?.(row.id)) ?? row)
   await recordEvent(work, 'reservation.created', reservation, now)
   return reservation
+}
+
+/** Refuses what `requestReservation` would refuse now, and writes nothing. Leaves the day locked. */
+export const refuseUnbookable = async (
+  work: Work,
+  request: Judged & Arrival,
+  seating: string | null,
+): Promise<void> => {
+  const held = await holdDays(work, request)
+  const day = await openDay(work, request, held, ownOf(request, false))
+  judged(day, work.now(), { ...request, seating })
+}
+
+/** What a request holds already and chooses. */
+type Judged = Pick<ReservationRequest, 'hold' | 'experience'>
+
+const ownOf = ({ hold, experience }: Judged, isAgreed: boolean): Own => ({
+  hold,
+  ...(experience && { experience: { key: experience.key, isAgreed } }),
+})
+
+/** Where it is placed; throws what the first rule says against it. */
+const judged = (
+  day: Day,
+  at: Temporal.Instant,
+  request: Arrival & { readonly seating: string | null | undefined },
+): Placement => {
+  const evaluation = evaluate(day, at, { ...request, door: 'online' })
+  if (!evaluation.ok) throw refuseTable(evaluation.refusal, { ...day.place, partySize: request.partySize })
+  return evaluation.placement
 }

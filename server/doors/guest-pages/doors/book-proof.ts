@@ -18,6 +18,7 @@ import {
   requestOf,
   unmadeBooking,
 } from '../../../book/reservations/guest/booking-proof.ts'
+import { refuseUnbookable } from '../../../book/reservations/request-reservation.ts'
 import { holdDays } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
@@ -45,6 +46,8 @@ export const bookOrAsk = async (
   // Under the day's lock, so that many forms at once are counted one after the other.
   await holdDays(work, request)
   if (await needsProof(work, networks, request)) {
+    // No mail promises what no press could book.
+    await refuseUnbookable(work, request, request.said.seating)
     await keepUnmade(work, { ...request, startsAt: request.startsAt.toString(), news }, visit.language)
     return askedPage(visit, request.email)
   }

@@ -139,6 +139,35 @@ describe('speculation with a venue’s tables', () => {
     )
   })
 
+  it('beyond that bound, too, a time that cannot be booked is refused at once, and no link is mailed for it', async () => {
+    const wifi = '203.0.113.46'
+    await fill(24, '2026-10-06 19:00', wifi)
+    const periods = [{ weekday: 2, name: 'Dinner', opens: '18:00', closes: '21:00' }]
+    // Of twelve slots of 10 covers a fifth is no more than 24.
+    await setRules(service, venue, { periods, pacing: { intervalMinutes: 15, maxCovers: 10 } })
+    for (const slot of ['2026-10-06 19:00', '2026-10-06 09:00']) {
+      const refused = await send(slot, wifi)
+      assert.equal(refused.status, 409, slot)
+      assert.match(refused.text, /can no longer be booked/, slot)
+    }
+    const large = await send('2026-10-06 20:00', wifi, { size: '6' })
+    assert.equal(isAsked(large), true, 'what could be booked asks for the press')
+    // The last places of a quarter of an hour: what the guest holds does not count against them.
+    const toDetails = await guestAt(service, `/v/${venue.slug}/book`, {
+      form: { size: '8', slot: '2026-10-06 20:30' },
+      headers: from(wifi),
+    })
+    const hold = new URL(toDetails.headers.get('location') ?? '', 'http://local').searchParams.get('hold')
+    assert.ok(hold !== null)
+    assert.equal((await send('2026-10-06 20:30', wifi, { size: '4' })).status, 409, 'held by others')
+    assert.equal(isAsked(await send('2026-10-06 20:30', wifi, { size: '8', hold })), true)
+    const kept = await rowsOf(
+      service,
+      `select asked->>'time' as time from unmade_booking where venue_id = ${venue.id} order by id`,
+    )
+    assert.deepEqual(kept, [{ time: '20:00' }, { time: '20:30' }])
+  })
+
   it('the link works for 15 minutes; a form sent twice mails one; a refusal at the press books nothing', async () => {
     const wifi = '203.0.113.42'
     await fill(24, '2026-10-06 19:00', wifi)
