@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import { folded, foldedText } from '../../crm/guests/folded-name.ts'
 import { houseColumns, houseJoins, houseRow } from '../../crm/house/reads.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
@@ -23,6 +23,8 @@ export const searchedDays = (today: LocalDate): SearchedDays => ({
 
 export type SearchedDays = { readonly today: LocalDate; readonly from: LocalDate; readonly to: LocalDate }
 
+const nothingBefore = fragment('')
+
 /** Fewer digits are no part of a phone number. */
 export const leastDigits = 3
 
@@ -38,7 +40,7 @@ export const soughtIn = (
 /**
  * Bookings of these days, by any part of the name, the start of the email address, or any run of digits of the number:
  * today's first; of these who is still expected, then who is seated, then who is done, each by time. The days around
- * today are few, so they are read through. With `byNumber` also the booking with this number, and the one of any day whose
+ * today are few, so they are read through. With `byNumber` also, before all, the booking of any day with this number, or whose
  * guest reads out what it is called on their page.
  */
 export const searchBookings = async (
@@ -51,21 +53,34 @@ export const searchBookings = async (
   const sought = soughtIn(typed)
   if (!sought) return []
   const { text, digits, isNumber } = sought
-  const meant = byNumber ? idOfReference(await referenceKeyOf(db, venue), text) : undefined
-  const days = part`r.service_date between ${from} and ${to}`
-  const ofNumber = part`r.id = ${byNumber && digits.length <= 15 ? Number(digits || 0) : 0}`
+  const id = byNumber ? await idMeant(db, venue, sought) : undefined
   const matches = isNumber
-    ? digits.length < leastDigits
-      ? ofNumber
-      : part`(${ofNumber} or strpos(r.phone_key, ${digits}) > 0)`
+    ? digits.length >= leastDigits && part`strpos(r.phone_key, ${digits}) > 0`
     : part`(strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0 or starts_with(r.email_key, ${emailKey(text)}))`
+  const ofDays = matches && part`r.service_date between ${from} and ${to} and ${matches}`
+  const isMeant = id !== undefined && part`r.id = ${id}`
+  const found = isMeant && ofDays ? part`(${isMeant} or ${ofDays})` : isMeant || ofDays
+  if (!found) return []
   return db.many(sql({ ...bookRow, ...guestColumns, ...houseRow })`
     select ${columnsOf(bookRow, 'r')}, ${columnsOf(guestColumns, 'g')}, ${houseColumns(venue)} from reservation r
       left join guest g on g.venue_id = r.venue_id and g.id = r.guest_id ${houseJoins}
      where r.venue_id = ${venue}
-       and ${meant === undefined ? part`${days} and ${matches}` : part`(r.id = ${meant} or ${days} and ${matches})`}
-     order by r.service_date <> ${today},
+       and ${found}
+     order by ${isMeant ? part`not (${isMeant}),` : nothingBefore} r.service_date <> ${today},
               case when r.status in ('Requested', 'Confirmed') then 0 when r.status = 'Seated' then 1 else 2 end,
               r.service_date < ${today}, r.service_date, r.service_minute, r.id
      limit ${most}`)
 }
+
+/** The booking whose number this is, or what its guest calls it; there may be none. */
+const idMeant = async (
+  db: Queries,
+  venue: VenueId,
+  { text, digits, isNumber }: NonNullable<ReturnType<typeof soughtIn>>,
+): Promise<number | undefined> => {
+  if (!isNumber) return idOfReference(await referenceKeyOf(db, venue), text)
+  return digits !== '' && digits.length <= mostIdDigits ? Number(digits) : undefined
+}
+
+/** Ids are exact up to here. */
+const mostIdDigits = 15

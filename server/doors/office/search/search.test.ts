@@ -63,12 +63,21 @@ describe('one search for parties and guests', () => {
       date: '2026-11-20',
       email: null,
     })
+    const other = await openBook(service)
+    for (const typed of [String(id), `#${id}`]) assert.deepEqual(await found(typed), ['Noor Haddad'])
+    const past = await book.booking('Completed', {
+      guestName: 'Ida Past',
+      date: '2025-10-06',
+      email: null,
+    })
+    assert.deepEqual(await found(String(past)), ['Ida Past'])
     const soon = await book.booking('Confirmed', { guestName: 'Ada King', email: null })
     const reference = referenceOf(await referenceKeyOf(service.db, book.venue.id), id)
     for (const typed of [reference, reference.toLowerCase().replace('-', ' ')])
       assert.deepEqual(await found(typed), ['Noor Haddad'])
     assert.deepEqual(await found(String(soon)), ['Ada King'])
-    const other = await openBook(service)
+    const strangers = await other.booking('Confirmed', { guestName: 'Stranger', email: null })
+    assert.deepEqual(await found(String(strangers)), [])
     assert.deepEqual(await found(referenceOf(await referenceKeyOf(service.db, other.venue.id), id)), [])
   })
 
