@@ -13,7 +13,8 @@ import { joinedLabels } from '../rules/floor/written-floor.ts'
 /*
  * Who is booked and has no table gets one as soon as there is one, however soon it is due. Cast: the holder of a day's lock
  * for any other reason fills the day before it commits; who frees a table without a lock leaves a mark, and the job that reads
- * it takes the lock and fills. A crash leaves the mark. Filling a day twice writes nothing the second time.
+ * it takes the lock and fills. A crash leaves the mark. Filling a day twice in a minute writes nothing the second time; in the
+ * next one another party may be found a table by moving others, until nobody can be.
  */
 
 /**
@@ -35,7 +36,8 @@ export const fillDay = async (
     daysConcerned(rules, date, party).every((one) => held.has(one)),
   )
   if (waiting.length === 0) return 0
-  const given = firstTables(beside(day.evening, 'kept'), waiting)
+  const round = Math.floor(now.epochMilliseconds / 60_000)
+  const given = firstTables(beside(day.evening, 'kept'), waiting, { round })
   const seated = waiting.filter(({ id }) => given.has(id))
   const changes: TableChange[] = []
   for (const [id, tables] of given) changes.push(await writeTables(work, Number(id), tables, false))

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { randomFrom } from '../../../demo/random.ts'
 import type { Evening, Party } from './evening.ts'
 import { firstTables } from './first-tables.ts'
-import { judgementSteps, layOut } from './judge.ts'
+import { judge, judgementSteps, layOut } from './judge.ts'
 import { faultsOf } from './test/faults.ts'
 import { generatedEvening } from './test/generated-evening.ts'
 import { freeFor } from './walk-in.ts'
@@ -74,6 +74,31 @@ describe('first tables', () => {
         assert.deepEqual(freeFor(laid, party, 1), [], `${party.id} could sit, evening ${seed}`)
     }
     assert.ok(given > 3 * evenings, `${given} were given one, or moved`)
+  })
+
+  it('come to everybody whom the picker could place by moving others, as the rest of the steps goes to another party in each round', () => {
+    for (let seed = 1; seed <= 3; seed++) {
+      const empty = generatedEvening(randomFrom(seed), { tables: 40, load: 0.7 })
+      // As an import leaves them: nobody has a table.
+      let half: Half = {
+        evening: { ...empty, parties: [] },
+        waiting: empty.parties.map((party) => ({ ...party, turn: Number.MAX_SAFE_INTEGER - 1 })),
+      }
+      const couldSit = ({ evening, waiting }: Half): string[] => {
+        const laid = layOut(evening)
+        return waiting.filter((party) => judge(laid, party).seated).map(({ id }) => id)
+      }
+      half = untilNothing(half)
+      for (let round = 1, idle = 0; idle < half.waiting.length; round++) {
+        const given = firstTables(half.evening, half.waiting, { round })
+        assert.deepEqual(firstTables(half.evening, half.waiting, { round }), given, 'the same in one round')
+        idle = given.size === 0 ? idle + 1 : 0
+        half = after(half, given)
+      }
+      assert.deepEqual(couldSit(half), [], `evening ${seed}`)
+      assert.deepEqual(faultsOf(half.evening), [], `evening ${seed}`)
+      assert.ok(half.waiting.length > 0, 'it is a full evening')
+    }
   })
 
   it('go to who is here first, then to who is late, then to the largest', () => {
