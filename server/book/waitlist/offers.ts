@@ -6,14 +6,12 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
 import { momentOfWall, momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { type DayTimes, timesOfDays } from '../reservations/availability/availability.ts'
+import { type DayTimes, judgedAt, timesOfDays } from '../reservations/availability/availability.ts'
 import { offersOfDays } from '../reservations/availability/times-for-guests.ts'
 import { allAsk, offersNow } from '../reservations/guarantee/open-experiences.ts'
 import { newHoldId, placeHold } from '../reservations/holds/holds.ts'
-import { holdDays, readDay } from '../day/open-day.ts'
+import { holdDays } from '../day/open-day.ts'
 import type { Own } from '../day/own-place.ts'
-import { evaluate } from '../reservations/rules/evaluate.ts'
-import { resolveService } from '../rules/resolve-service.ts'
 import type { When } from '../day/when.ts'
 import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import { countryOf } from '../../core/venue/venues.ts'
@@ -174,9 +172,8 @@ const isOpen = async (
   asked: When & { readonly partySize: number },
   own: Own,
 ): Promise<boolean> => {
+  if (!(await judgedAt(work, asked, own)).evaluation.ok) return false
   const rules = await bookingRulesAround(work.db, work.venue, asked.date)
-  const day = await readDay(work, rules, resolveService(rules, asked), own)
-  if (!evaluate(day, work.now(), { ...asked, door: 'online' }).ok) return false
   if (rules.experiences.length === 0) return true
   const country = await countryOf(work.db, work.venue.id)
   return !allAsk(await offersNow(work, country, { ...asked, own }))

@@ -170,6 +170,9 @@ export const serveGuestPages = (
       reply.headers(pageHeaders)
       // Until a page turns out to be one that may be found (doors/guest-pages/frame/serve-visits.ts).
       if (!isFile(request)) reply.headers(notForSearch)
+      // A parameter may be empty for the router.
+      const typed = withoutSlash(request)
+      if (typed !== undefined) await reply.redirect(typed, 308)
     })
     pages.setErrorHandler((error, request, reply) => {
       const refusal = refusalOf(error, request, context.log)
@@ -261,16 +264,25 @@ export const serveGuestPages = (
   return {
     served,
     unknown: {
-      below: /^\/(?:v|r|w|c|o|u|p|s|l|pay)(?:\/|$)/,
-      answer: async ({ status, headers }, request, reply) =>
-        reply
+      below: /^\/(?:v|r|w|c|o|b|u|p|s|l|pay)(?:\/|$)/,
+      answer: async ({ status, headers }, request, reply) => {
+        reply.headers({ ...pageHeaders, ...notForSearch, ...headers })
+        const typed = withoutSlash(request)
+        if (typed !== undefined) return reply.redirect(typed, 308)
+        return reply
           .code(status)
-          .headers({ ...pageHeaders, ...notForSearch, ...headers })
           .type('text/html; charset=utf-8')
-          .send(nothingHerePage(look, request.headers['accept-language'])),
+          .send(nothingHerePage(look, request.headers['accept-language']))
+      },
     },
   }
 }
+
+/** A venue's address as people type it, with a slash at its end: where it leads. */
+const withoutSlash = ({ method, url }: FastifyRequest): string | undefined =>
+  ['GET', 'HEAD'].includes(method) && /^\/v\/[^?]*[^/?]\/(?:\?|$)/.test(url)
+    ? url.replace(/\/(?=\?|$)/, '')
+    : undefined
 
 /** Whether an address is that of a file, which pages show and search engines may read. */
 const isFile = (request: FastifyRequest): boolean =>

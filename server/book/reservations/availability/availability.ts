@@ -10,7 +10,7 @@ import { bookingRulesAround, bookingRulesBetween } from '../../rules/rules-store
 import { readDay } from '../../day/open-day.ts'
 import type { Own } from '../../day/own-place.ts'
 import { arrivalsBetween } from '../../day/arrivals-reads.ts'
-import { type Verdict, verdicts } from '../rules/evaluate.ts'
+import { type Evaluation, type Verdict, evaluate, verdicts } from '../rules/evaluate.ts'
 import type { BookingRefusal, BookingRequest, FloorOf, LoadOf } from '../../day/facts.ts'
 import { loadFromArrivals } from '../../day/load.ts'
 import { nearestOpen } from '../rules/nearest-open.ts'
@@ -89,6 +89,21 @@ export const checkTime = async (work: Reading, asked: Asked): Promise<Checked> =
     refusal,
     placement: placementOf(day, asked.partySize),
     alternatives: refusal ? await alternativesTo(work, asked, refusal, limits.alternativesDefault) : [],
+  }
+}
+
+/** What the rules say of one time now, and of which evening it is; `own` does not count against it. */
+export const judgedAt = async (
+  work: Reading,
+  asked: Asked,
+  own?: Own,
+): Promise<{ readonly evaluation: Evaluation; readonly serviceDate: LocalDate }> => {
+  const rules = await bookingRulesAround(work.db, work.venue, asked.date)
+  const place = resolveService(rules, asked)
+  const day = await readDay(work, rules, place, own)
+  return {
+    evaluation: evaluate(day, work.now(), { ...asked, door: 'online' }),
+    serviceDate: place.serviceDate,
   }
 }
 

@@ -68,6 +68,29 @@ describe('booking a table', () => {
     if (move === 'cancel') service.setClock(service.context.clock().add({ seconds: 30 }).toString())
   }
 
+  it('an address with a time that no rule lets anybody have leads to that day’s times, which say why', async () => {
+    const guest = browser()
+    await rules({ closures: [{ from: '2026-10-08', to: '2026-10-08', name: 'Staff party' }] })
+    const at = (day: string, time: string) => guest.get(`${path()}?size=2&day=${day}&time=${time}`)
+    const closed = await at('2026-10-08', '18:00')
+    assert.equal(closed.status, 303)
+    const to = new URL(closed.headers.get('location') ?? '', 'http://local').searchParams
+    assert.deepEqual(
+      ['size', 'date', 'taken'].map((name) => to.get(name)),
+      ['2', '2026-10-08', '18:00'],
+    )
+    const times = await guest.get(closed.headers.get('location') ?? '')
+    assert.match(times.text, /6:00\sPM can no longer be booked/)
+    assert.match(times.text, /Thursday, October 8<\/h2>\s*<p>There are no times to book on this day/)
+    assert.doesNotMatch(times.text, /name="email"/)
+    for (const [day, time] of [
+      ['2026-10-09', '09:00'],
+      ['2026-10-05', '19:00'],
+    ] as const)
+      assert.equal((await at(day, time)).status, 303, `${day} ${time}`)
+    assert.match((await at('2026-10-09', '19:00')).text, /name="email"/)
+  })
+
   it('goes from the day over the time to the details, and what was booked is a request of source public', async () => {
     const guest = browser()
     const first = await guest.get(`${path()}?size=4`)

@@ -6,7 +6,7 @@ import { madeByForm, makeOnce } from '../../../platform/http/form-token.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
 import { phoneKey } from '../../../platform/kernel/phone.ts'
 import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
-import { alternativesTo } from '../../../book/reservations/availability/availability.ts'
+import { alternativesTo, judgedAt } from '../../../book/reservations/availability/availability.ts'
 import { bookedByForm } from '../../../book/reservations/guest/book-by-guest.ts'
 import type { When } from '../../../book/day/when.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
@@ -24,10 +24,11 @@ import {
 } from '../frame/visit.ts'
 import { askSize, slip } from './booking-parts.ts'
 import { takingOr } from './taking.ts'
-import { askedByForm, askedIn, sizesNow, whenIn } from './book-asked.ts'
+import { askedByForm, askedIn, here, sizesNow, whenIn } from './book-asked.ts'
 import { againForm, timesPage } from './book-times.ts'
 import { choose, extend, hold, holdInstead } from './book-hold.ts'
 import { detailsPage } from './book-details.ts'
+import { isFull } from './weeks-part.ts'
 import { newsChosen } from './news.ts'
 import { bookOrAsk } from './book-proof.ts'
 import { agreedText, askSecured, askedOf } from './book-secured.ts'
@@ -50,7 +51,10 @@ export const bookPages: readonly DoorPage[] = [
       const when = whenIn(visit, (name) => visit.query.get(name) ?? '')
       const { size, mistake } = askSize(visit, await sizesNow(work), asked.size)
       if (when && mistake === undefined)
-        return counted(await detailsPage(work, visit, { size, when }), 'book', 'details')
+        return (
+          (await toTimes(work, visit, { size, when })) ??
+          counted(await detailsPage(work, visit, { size, when }), 'book', 'details')
+        )
       return timesPage(work, visit, { ...asked, date: asked.date ?? when?.date })
     }),
   },
@@ -83,6 +87,21 @@ export const bookPages: readonly DoorPage[] = [
     again: async (work, visit, refusal) => takenPage(work, visit, refusal),
   },
 ]
+
+/**
+ * Where an address with a time leads that nobody can have, such as one of a closed day: to the times, which say why. One that
+ * is only full stays: whoever came from there may hold it, and their details are typed.
+ */
+const toTimes = async (
+  work: Work,
+  visit: Visit,
+  { size, when }: { readonly size: number; readonly when: When },
+): Promise<GuestAnswer | undefined> => {
+  const { evaluation, serviceDate } = await judgedAt(work, { ...when, partySize: size })
+  if (evaluation.ok || isFull({ evaluation })) return undefined
+  const hold = visit.query.get('hold') ?? ''
+  return { to: here(visit, { size, date: serviceDate, hold, taken: when.time }) }
+}
 
 /** The last press. The form makes one booking, however often it is sent. */
 const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer | GuestAnswerLater> => {

@@ -37,6 +37,21 @@ describe('the venue’s page for guests', () => {
     assert.equal(facts.name, 'Tom & <b>Ann</b>’s')
   })
 
+  it('an address typed with a slash at its end leads to the page', async () => {
+    for (const path of ['', '/book', '/waitlist', '/tickets']) {
+      const { status, headers } = await guestAt(service, `/v/${venue.slug}${path}/?lang=fr&size=2`)
+      assert.deepEqual(
+        [status, headers.get('location')],
+        [308, `/v/${venue.slug}${path}?lang=fr&size=2`],
+        path,
+      )
+    }
+    assert.equal((await guestAt(service, `/v/${venue.slug}/`)).headers.get('location'), `/v/${venue.slug}`)
+    assert.equal((await guestAt(service, `/v/${venue.slug}//`)).status, 404)
+    for (const lost of ['/v/', '/v/%zz', '/b/', '/b'])
+      assert.match((await guestAt(service, lost)).text, /<title>/, lost)
+  })
+
   it('an impossible venue address is a 404, even if PostgreSQL would reject it', async () => {
     const impossible = [
       '%ff',

@@ -110,7 +110,7 @@ export const stateOfDay = ({ slots }: DayTimes): 'open' | 'full' | 'shut' => {
 }
 
 /** A time that could be had if somebody gave up theirs. */
-export const isFull = ({ evaluation }: Slot): boolean =>
+export const isFull = ({ evaluation }: Pick<Slot, 'evaluation'>): boolean =>
   !evaluation.ok && /^pacing-|^tables-full$/.test(evaluation.refusal.reason)
 
 /** Leads to the weeks from a day; greyed where there is no such day. */
