@@ -1,11 +1,13 @@
 import type { Work } from '../../../context.ts'
 import { notFound, refuse } from '../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import type { BookingRules } from '../../rules/booking-rules.ts'
+import { isFor } from '../../rules/experiences/experiences.ts'
 import { bookingRulesAround, readRules } from '../../rules/rules-store.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
 import { isConfirmedAtOnce } from '../guest/book-by-guest.ts'
-import { type BookRow, bookedReservation } from '../../day/book-row.ts'
+import { type BookRow, bookedReservation, experienceOf } from '../../day/book-row.ts'
 import { type BookingNetwork, isUnanswered, needsProof, noteNetworks } from '../guest/booking-proof.ts'
 import { type ChangedByKey, changeByKey, withdrawChange } from './change-by-key.ts'
 import { addToNote, markResent } from '../guest/guest-booking.ts'
@@ -13,7 +15,9 @@ import { cancelLimitOf, guestLimitOf } from '../guest/guest-limit.ts'
 import { mailGuest } from '../guest/booking-mails.ts'
 import { asksForMore } from '../guarantee/asks-more.ts'
 import { moveReservation } from '../moves.ts'
-import { daysOfBooking, holdDays } from '../../day/open-day.ts'
+import { daysOfBooking, holdDays, readDay } from '../../day/open-day.ts'
+import { refusalOfPlace } from '../new-place.ts'
+import type { BookingRefusal } from '../../day/facts.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 import type { When } from '../../day/when.ts'
 
@@ -118,6 +122,42 @@ export const changeByGuest = async (
   if (changed.change)
     await mailStaff(work, 'staffChange', id, work.now(), toInstant(changed.change.expires_at))
   return changed
+}
+
+/** What such a change would be refused with now, before anybody asks for it; undefined where it differs in nothing. */
+export const refusalOfChange = async (
+  work: Work,
+  row: BookRow,
+  { when, partySize }: Pick<ChangeAsked, 'when' | 'partySize'>,
+): Promise<BookingRefusal | undefined> => {
+  const isSameTime = when.date === row.date && when.time === row.time
+  const before = row.party_size ?? 0
+  if (isSameTime && partySize === before) return undefined
+  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  const experience = experienceOf(row)
+  const own = { reservation: row.id, ...(experience && { experience: { key: experience.key } }) }
+  const day = await readDay(work, rules, resolveService(rules, when), own)
+  const request = { ...when, partySize, durationMinutes: row.duration_minutes }
+  const to = isSameTime ? (partySize > before ? 'more' : 'fewer') : 'another time'
+  return refusalOfPlace(
+    { columns: row, arrival: { day, request, to, isLonger: false, isOther: false } },
+    work.now(),
+  )
+}
+
+/** Whether what goes with a booking is offered at a time, too; nothing may go with it. */
+export const offeredTo = (
+  rules: BookingRules,
+  row: BookRow,
+  partySize: number,
+): ((when: When) => boolean) => {
+  const chosen = experienceOf(row)
+  if (!chosen) return () => true
+  const one = rules.experiences.find(({ key }) => key === chosen.key)
+  return (when) => {
+    const { serviceDate, period } = resolveService(rules, when)
+    return one !== undefined && isFor(one, { serviceDate, service: period?.name ?? null, partySize })
+  }
 }
 
 export const withdrawByGuest = (work: Work, id: number): Promise<unknown> =>

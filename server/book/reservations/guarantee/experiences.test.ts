@@ -470,6 +470,33 @@ describe('experiences', () => {
     assert.equal(other.status < 300, true, other.text)
   })
 
+  it('is not offered another time where it cannot be had, and nobody is asked to press for what the press refuses', async () => {
+    await offer({ ...counter, weekdays: [4], mostPerEvening: 1 }, { key: 'dinner', name: 'À la carte' })
+    const booked = async (slot: string, email: string) => {
+      const details = await open(
+        (await choose(await open(await pressSlot(slot)), 'counter')).headers.get('location') ?? '',
+      )
+      return ((await send(details, { email })).headers.get('location') ?? '').replace(/\?.*/, '')
+    }
+    const mine = await booked('2026-10-08 19:00', 'maya@example.com')
+    await booked('2026-10-15 19:00', 'ada@example.com')
+    const shown = async (date: string) =>
+      (await guestAt(scene.service, `${mine}?do=change&size=2&date=${date}`)).text
+    assert.match(await shown('2026-10-08'), /name="slot"/)
+    assert.doesNotMatch(await shown('2026-10-09'), /name="slot"/, 'a Friday')
+    const asked = (slot: string) => guestAt(scene.service, mine, { form: { do: 'ask', size: '2', slot } })
+    for (const slot of ['2026-10-09 19:30', '2026-10-15 19:30']) {
+      const { status, text } = await asked(slot)
+      assert.equal(status, 409)
+      assert.match(text, /7:30\sPM can no longer be booked/)
+      assert.doesNotMatch(text, /<button[^>]*value="change"/)
+      assert.ok(text.includes(`value="${slot.slice(0, 10)}"`), 'the day that was asked for')
+    }
+    const { status, text } = await asked('2026-10-22 19:30')
+    assert.equal(status, 200, text.replaceAll(/<[^>]+>|\s+/g, ' '))
+    assert.match(text, /<button[^>]*value="change"/)
+  })
+
   it('a table without one does not move by its guest to where only something that asks can be chosen', async () => {
     await connect()
     await offer({ ...tasting, weekdays: [5] })

@@ -6,6 +6,7 @@ import {
   cancelByGuest,
   changeByGuest,
   mailAgain,
+  refusalOfChange,
   withdrawByGuest,
 } from '../../../book/reservations/change/change-by-guest.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
@@ -99,7 +100,13 @@ export const ownBookingPages: readonly LinkPage[] = [
           if (mistake !== undefined && mine.isOpen && !mine.change)
             return { ...(await changePage(mine)), status: 400 }
           const when = whenIn(visit, row)
-          if (typed(visit, 'do') === 'ask') return askPage(mine, { when, size })
+          if (typed(visit, 'do') === 'ask') {
+            // Nothing is offered to be asked for that the press would refuse.
+            const asked = mine.isOpen && !mine.change
+            return asked && (await refusalOfChange(work, row, { when, partySize: size }))
+              ? { ...(await changePage(mine, true)), status: 409 }
+              : askPage(mine, { when, size })
+          }
           const networks = namedNetworks(visit)
           const changed = await changeByGuest(work, visit.settings, {
             ...{ id: row.id, when, partySize: size },
@@ -111,11 +118,11 @@ export const ownBookingPages: readonly LinkPage[] = [
           return viewPage(mine)
       }
     }),
-    again: async (work, visit, refusal, link) => {
+    again: async (work, visit, _refusal, link) => {
       const mine = await mineOf(work, visit, link)
       if (!mine) return lostPage(visit)
       return {
-        ...(await (mine.isOpen && !mine.change ? changePage(mine, refusal) : viewPage(mine))),
+        ...(await (mine.isOpen && !mine.change ? changePage(mine, true) : viewPage(mine))),
         status: 409,
       }
     },

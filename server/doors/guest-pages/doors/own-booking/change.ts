@@ -2,11 +2,11 @@ import { type Html, html } from '../../../../platform/html/html.ts'
 import { type TimedBooking, momentInWords } from '../../../../messages/guest-mail/booking-facts.ts'
 import { addDays } from '../../../../platform/kernel/time/calendar.ts'
 import { toInstant, toMoment } from '../../../../platform/kernel/time/moment.ts'
-import { type Refusal, badRequest } from '../../../../platform/kernel/refusal.ts'
+import { badRequest } from '../../../../platform/kernel/refusal.ts'
 import { readDate } from '../../../../platform/kernel/time/written-time.ts'
 import { callAddress } from '../../../../platform/kernel/phone.ts'
 import { timesOfDays } from '../../../../book/reservations/availability/availability.ts'
-import { isTakenAtOnce } from '../../../../book/reservations/change/change-by-guest.ts'
+import { isTakenAtOnce, offeredTo } from '../../../../book/reservations/change/change-by-guest.ts'
 import { ifCancelled, ifResizedInWords } from '../../../../messages/guest-mail/guarantee-facts.ts'
 import { freeAfter } from '../../../../book/reservations/guarantee/follow-edit.ts'
 import type { When } from '../../../../book/day/when.ts'
@@ -33,12 +33,14 @@ export const sizeIn = async ({ work, visit, row }: Mine): Promise<SizeAsked> =>
   )
 
 /** Size and time in place of those the booking has; other days by the arrows. */
-export const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPage> => {
+export const changePage = async (mine: Mine, isRefused = false): Promise<ShownPage> => {
   const { work, visit, row, today } = mine
   const { words, formats, query, link, path } = visit
   const { book } = words
   const { size, mistake } = await sizeIn(mine)
-  const date = readDate(query.get('date') ?? '') ?? row.service_date
+  // Of one that was refused, its own day.
+  const asked = query.get('date') ?? typed(visit, 'slot').split(' ')[0] ?? ''
+  const date = readDate(asked) ?? row.service_date
   const rules = await bookingRulesAround(work.db, work.venue, date)
   const { days } = await timesOfDays(work, {
     from: date,
@@ -46,7 +48,9 @@ export const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPa
     partySize: size,
     own: { reservation: row.id },
   })
-  const [day] = days
+  const [found] = days
+  const isOffered = offeredTo(rules, row, size)
+  const day = found && { ...found, slots: found.slots.filter(isOffered) }
   const to = (more: Readonly<Record<string, string | number>>): string =>
     link(
       `${path}?${new URLSearchParams({ do: 'change', size: String(size), date, ...Object.fromEntries(Object.entries(more).map(([name, value]) => [name, String(value)])) }).toString()}`,
@@ -56,7 +60,7 @@ export const changePage = async (mine: Mine, refusal?: Refusal): Promise<ShownPa
     body: html`<div class="page wide">
       <div class="card">
         ${
-          refusal &&
+          isRefused &&
           html`<div class="note wait" role="alert" tabindex="-1" autofocus>
             <h2>${refusedTitle(mine)}</h2>
             <p>${book.changeKept}</p>
