@@ -54,6 +54,8 @@ export type CheckoutRow = RowOf<typeof checkoutRow>
 /** Why one was ended or refused, for the words of a page. */
 export type CheckoutWhy =
   | 'late'
+  /** Its time is over and the processor did not say whether it was paid: `late` once it has said that it was not. */
+  | 'unheard'
   | 'given-up'
   | 'away'
   | 'not-opened'
@@ -264,6 +266,12 @@ export const endCheckout = (
       state = 'ended', why = ${why}, look_at = case when look_at <= made_at then look_at else ${lookAt}::timestamptz end
      where venue_id = ${venue} and id = ${id} and state in ('made', 'opening', 'open')
     returning ${columnsOf(checkoutRow)}`)
+
+/** The processor has said by now that it was not paid. */
+export const heardUnpaid = (db: Queries, venue: VenueId, id: number): Promise<number> =>
+  db.run(sql()`
+    update checkout set why = 'late'
+     where venue_id = ${venue} and id = ${id} and state = 'ended' and why = 'unheard'`)
 
 /**
  * It was paid: an order or a booking is there, given or to be refunded. What was typed is in it now; of a table that could not

@@ -11,6 +11,7 @@ import {
   checkoutById,
   checkoutMinutes,
   endCheckout,
+  heardUnpaid,
   isAwaited,
   lookLater,
   markOpen,
@@ -278,6 +279,7 @@ const judge = async (
     await end(parts, venue, row, 'late', null)
     // One that had ended before is now known never to be paid.
     await lookLater(parts.db, venue.id, row.id, null)
+    await heardUnpaid(parts.db, venue.id, row.id)
     await seenAfterAll(parts, venue, row)
     return 'settled'
   }
@@ -313,7 +315,9 @@ const later = async (
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
   const next = nextLook(parts, row, outcome)
   if (isOver(row, parts.clock())) {
-    await end(parts, venue, row, 'late', next)
+    const isHeard = outcome.kind === 'done' || outcome.kind === 'gone'
+    await end(parts, venue, row, isHeard ? 'late' : 'unheard', next)
+    if (isHeard) await heardUnpaid(parts.db, venue.id, row.id)
     await lookLater(parts.db, venue.id, row.id, next?.add(pace) ?? null)
     if (next === null && isDenied(outcome.kind) && row.mode === 'payment') await notSeen(parts, venue, row)
   } else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: lookSeconds }).add(pace))

@@ -39,7 +39,9 @@ describe('tickets whose money is still to come', () => {
       [['paid_unconfirmed', 2]],
     )
     assert.deepEqual([await events(), await mails()], [['ticket_order.created'], []])
-    assert.match((await ownPage(id)).text, /We are confirming your payment; do not pay again\./)
+    const { text } = await ownPage(id)
+    assert.match(text, /We are confirming your payment; do not pay again\./)
+    assert.doesNotMatch(text, /Not paid yet/)
     // Nor are the seats lost to time: the bank takes days.
     scene.later(3 * 24 * 60)
     await scene.sweep()
@@ -68,7 +70,7 @@ describe('tickets whose money is still to come', () => {
     assert.deepEqual(await mails(), ['ticketsRefused'])
     assert.deepEqual(await rows('select id from payment where venue_id = $1'), [])
     assert.doesNotMatch(await left(), /Only \d left/)
-    assert.match((await ownPage(id)).text, /This order was cancelled/)
+    assert.match((await ownPage(id)).text, /No money was taken\. This order was cancelled/)
   })
 
   it('are cancelled by nobody while the money may come, and the office says why', async () => {

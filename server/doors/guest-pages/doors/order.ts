@@ -162,9 +162,14 @@ const stateOf = (mine: Mine): readonly [pill: Html, text: string | undefined] =>
   const { tickets } = words
   switch (order.status) {
     case 'paid_unconfirmed':
-      return [statePill('wait', 'waiting', tickets.unpaid), unpaidText(mine)]
+      return isOnline(order)
+        ? [statePill('wait', 'waiting', words.sale.confirmTitle), words.sale.confirm]
+        : [statePill('wait', 'waiting', tickets.unpaid), tickets.unpaidText]
     case 'cancelled':
-      return [statePill('off', 'cross', tickets.cancelled), tickets.cancelledText]
+      return [
+        statePill('off', 'cross', tickets.cancelled),
+        isOnline(order) ? `${words.sale.unpaid} ${tickets.cancelledText}` : tickets.cancelledText,
+      ]
     case 'refunded':
       return order.lost_cents === order.refunded_cents
         ? [statePill('off', 'cross', tickets.lost), tickets.lostText]
@@ -178,9 +183,8 @@ const stateOf = (mine: Mine): readonly [pill: Html, text: string | undefined] =>
   }
 }
 
-/** Who paid online has done their part. */
-const unpaidText = ({ visit: { words }, order }: Mine): string =>
-  order.payment_method === 'processor_link' ? words.sale.confirm : words.tickets.unpaidText
+/** Who paid online has done their part; such an order is cancelled where its money does not come. */
+const isOnline = ({ payment_method: method }: Mine['order']): boolean => method === 'processor_link'
 
 /** Money that is on its way back, or that did not arrive; once it has, what was done here. */
 const moneyPart = ({ visit: { words, formats, query }, order, going }: Mine): Html => {

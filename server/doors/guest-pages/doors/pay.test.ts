@@ -27,4 +27,59 @@ describe('the page that leads on to a payment', () => {
     await scene.pay(id)
     assert.deepEqual(await facts(id), lines)
   })
+
+  describe('after its guest paid, and while nothing is heard of that', () => {
+    const see = async (id: number) => guestAt(scene.service, scene.pageOf(id))
+    const paidUnheard = async () => {
+      scene.stripe.callsOut = false
+      const id = await scene.opened()
+      await scene.stripe.pay(await scene.sessionOf(id))
+      return id
+    }
+    const unreachable = async (work: () => Promise<void>) => {
+      const { key } = scene.stripe
+      scene.stripe.key = `${key}0`
+      await work()
+      scene.stripe.key = key
+    }
+
+    it('never says that nothing was bought because the time is over, and leads to the tickets once that is known', async () => {
+      const id = await paidUnheard()
+      await unreachable(async () => {
+        scene.later(45)
+        await scene.sweep()
+        assert.equal((await scene.row(id)).state, 'ended', 'its places are free again')
+        for (const page of [scene.pageOf(id), `${scene.pageOf(id)}/back`]) {
+          const { text } = await guestAt(scene.service, page)
+          assert.match(text, /We are confirming your payment; do not pay again/)
+          assert.doesNotMatch(text, /Nothing was bought|No money was taken|Choose tickets again/)
+        }
+      })
+      scene.later(1)
+      const { status, headers } = await see(id)
+      assert.deepEqual([status, (await scene.row(id)).state], [303, 'completed'])
+      assert.match(headers.get('location') ?? '', /\/o\//)
+    })
+
+    it('says that nothing was bought once that is known', async () => {
+      scene.stripe.callsOut = false
+      const id = await scene.opened()
+      await unreachable(async () => {
+        scene.later(45)
+        await scene.sweep()
+        assert.match((await see(id)).text, /We are confirming your payment/)
+      })
+      scene.later(1)
+      const { text } = await see(id)
+      assert.match(text, /Nothing was bought[^]*The time to pay ran out\. No money was taken\./)
+    })
+
+    it('leads to the tickets also who never came back by the processor’s page, without a press', async () => {
+      const id = await paidUnheard()
+      scene.later(1)
+      const { status, headers } = await see(id)
+      assert.deepEqual([status, (await scene.row(id)).state], [303, 'completed'])
+      assert.match(headers.get('location') ?? '', /\/o\//)
+    })
+  })
 })

@@ -2,7 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { alternativesTo } from '../../../book/reservations/availability/availability.ts'
 import type { TableForm } from '../../../book/reservations/guarantee/ask-table.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
-import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
+import { type CheckoutRow, checkoutById, checkoutMinutes } from '../../../core/money/checkout-store.ts'
 import { giveUp, lookForGuest, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
 import { endedTitle, refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
@@ -21,7 +21,15 @@ import type { TicketsForm } from '../../../tickets/online/ask-tickets.ts'
 import { againForm } from './book-times.ts'
 import { card, statePill } from '../frame/parts.ts'
 import { type LinkPage, nothingHere } from '../frame/serve-visits.ts'
-import { type GuestAnswer, type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
+import {
+  type GuestAnswer,
+  type GuestAnswerLater,
+  type ShownPage,
+  type Visit,
+  counted,
+  doorPath,
+  typed,
+} from '../frame/visit.ts'
 import { payFacts } from './pay-facts.ts'
 import { pausedPart } from './taking.ts'
 
@@ -32,6 +40,8 @@ import { pausedPart } from './taking.ts'
 
 /** Seconds until a page that waits is loaded again. */
 const againSeconds = 2
+/** The same while the processor cannot be reached, and the time to pay is over. */
+const unheardSeconds = 30
 
 const languageOf: LinkPage['languageOf'] = async ({ db, venue }, { record }) => {
   const language = (await checkoutById(db, venue.id, record))?.language ?? ''
@@ -44,7 +54,13 @@ export const payPages: readonly LinkPage[] = [
     path: '/pay/:token',
     purpose: 'pay',
     languageOf,
-    answer: (work, visit, { record }) => payPage(work, visit, record, false),
+    answer: async (work, visit, { record }) => {
+      // Whoever paid and did not come back by its page, as without a network, is not asked to go on paying.
+      const row = await checkoutById(work.db, visit.venue.id, record)
+      const mayBePaid =
+        row && (row.why === 'unheard' || (row.state === 'open' && wasPaidSince(row, visit.now)))
+      return mayBePaid ? lookedAt(visit, record, false) : payPage(work, visit, record, false)
+    },
   },
   {
     // A GET, since the processor leads here: what it changes is only what the processor says has happened.
@@ -52,12 +68,7 @@ export const payPages: readonly LinkPage[] = [
     path: '/pay/:token/back',
     purpose: 'pay',
     languageOf,
-    answer: async (_work, visit, { record }) => ({
-      after: async (context) => {
-        await lookForGuest(lookingAtPaid(context), visit.venue, record)
-        return payPage(workOf(context, visit), visit, record, true)
-      },
-    }),
+    answer: async (_work, visit, { record }) => lookedAt(visit, record, true),
   },
   {
     method: 'POST',
@@ -77,13 +88,30 @@ export const payPages: readonly LinkPage[] = [
   },
 ]
 
+/** Whether anybody can have paid since its page was opened: that takes a moment. */
+const wasPaidSince = ({ ends_at }: CheckoutRow, now: Temporal.Instant): boolean =>
+  ends_at !== null &&
+  Temporal.Instant.compare(
+    toInstant(ends_at).subtract({ minutes: checkoutMinutes.page }).add({ seconds: paidSeconds }),
+    now,
+  ) <= 0
+const paidSeconds = 10
+
+/** Shows it once the processor was asked. */
+const lookedAt = (visit: Visit, record: number, isBack: boolean): GuestAnswerLater => ({
+  after: async (context) => {
+    await lookForGuest(lookingAtPaid(context), visit.venue, record)
+    return payPage(workOf(context, visit), visit, record, isBack)
+  },
+})
+
 /** To the processor's page, unless the venue takes no money by now. */
 export const leadToPayment = async (context: Context, visit: Visit, record: number): Promise<GuestAnswer> => {
   const parts = lookingAtPaid(context)
   const closed = await whyClosed(context, visit, record)
   if (closed) return { ...closed, status: 409 }
   const pressed = await press(parts, visit.venue, record)
-  if (pressed.kind === 'soon') return soonPage(visit)
+  if (pressed.kind === 'soon') return soonPage(visit, await checkoutById(context.db, visit.venue.id, record))
   return { to: pressed.kind === 'go' ? pressed.to : visit.link(visit.linkTo('pay', record, 0)) }
 }
 
@@ -139,6 +167,7 @@ const payPage = async (work: Work, visit: Visit, record: number, isBack: boolean
     case 'ended':
       // Money arrived that the venue has to look at: nobody is shown that nothing was bought.
       if (row.why === 'amount') return confirmingPage(visit, row)
+      if (row.why === 'unheard') return { ...confirmingPage(visit, row), refresh: unheardSeconds }
       return page(
         visit,
         endedTitle(visit.words, row),
@@ -276,8 +305,14 @@ const titleOfSecured = ({ words }: Visit, { kind }: CheckoutRow): string =>
   kind === 'table' ? words.book.title : words.asked.doneTitle
 
 /** Nothing is asked of the processor now, as on a restored copy. */
-const soonPage = (visit: Visit): ShownPage => ({
-  ...page(visit, visit.words.sale.openTitle, ['wait', 'clock'], html`<p>${visit.words.sale.soon}</p>`),
+const soonPage = (visit: Visit, row: CheckoutRow | undefined): ShownPage => ({
+  ...page(
+    visit,
+    row ? openTitle(visit, row) : visit.words.sale.openTitle,
+    ['wait', 'clock'],
+    html`<p>${visit.words.sale.soon}</p>`,
+    row,
+  ),
   status: 503,
 })
 

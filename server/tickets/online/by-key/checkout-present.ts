@@ -26,6 +26,7 @@ const statusOf = ({ state, counts_until }: CheckoutRow, now: Temporal.Instant): 
 
 const ends: Readonly<Record<CheckoutWhy, CheckoutEnd>> = {
   late: 'not-paid',
+  unheard: 'processor-away',
   'given-up': 'given-up',
   away: 'processor-away',
   'not-opened': 'processor-away',
