@@ -123,13 +123,18 @@ export const events = {
   'guest.unmerged': guest.late('A merge is undone: this guest is back.', { also: updatesGuest }),
 
   'subscriber.updated': subscriber.late('Somebody on the email list, or who was on it, changes.'),
-  'subscriber.pending': subscriber.late('Somebody signs up and has to confirm the address.', {
+  'subscriber.pending': subscriber.late('Not sent yet: somebody signs up and has to confirm the address.', {
     after: { status: 'pending', confirmedAt: null },
   }),
-  'subscriber.confirmed': subscriber.late('Somebody who signed up confirms the address.', {
-    also: updatesSubscriber,
-  }),
-  'subscriber.deleted': subscriber.late('Somebody is removed from the records of the email list.'),
+  'subscriber.confirmed': subscriber.late(
+    'Not sent yet: somebody who signed up confirms the address. `subscriber.added` is sent then.',
+    {
+      also: updatesSubscriber,
+    },
+  ),
+  'subscriber.deleted': subscriber.late(
+    'Not sent yet: somebody is removed from the records of the email list.',
+  ),
 
   'ticket_order.created': order.late('Tickets are ordered.', { after: isPaid }),
   'ticket_order.cancelled': order.late('A ticket order is cancelled; its seats are free.', {
