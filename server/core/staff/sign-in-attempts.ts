@@ -29,7 +29,7 @@ export const countTry = async ({ db, clock }: Doing, windows: readonly Window[])
         used = case when w.opened_at <= ${ago}::timestamptz then 1 else w.used + 1 end
       returning used`)
     if (used > most) {
-      throw new Refusal(429, 'Too many attempts; wait 15 minutes and try again.', {
+      throw new Refusal(429, `Too many attempts; wait ${windowMinutes} minutes and try again.`, {
         headers: { 'retry-after': String(windowMinutes * 60) },
       })
     }

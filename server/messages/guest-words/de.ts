@@ -335,8 +335,8 @@ export const de: Words = {
     contactHint: 'Telefon oder E-Mail, eins genügt. Wir nutzen es nur für den Tisch von heute.',
     submit: 'Eintragen',
     how: 'So geht es',
-    howText: (last) =>
-      `Die Warteliste ist bis ${last} Uhr offen; dann kommen heute die letzten Gäste. Wenn Ihr Tisch frei ist, sagen wir Ihnen Bescheid; dann haben Sie 15 Minuten, um zu kommen.`,
+    howText: (last, minutes) =>
+      `Die Warteliste ist bis ${last} Uhr offen; dann kommen heute die letzten Gäste. Wenn Ihr Tisch frei ist, sagen wir Ihnen Bescheid; dann haben Sie ${minutes} Minuten, um zu kommen.`,
     sure: 'Lieber auf Nummer sicher?',
     sureLink: 'Für einen anderen Tag reservieren',
     longerTitle: 'Die Wartezeit ist gerade länger geworden',

@@ -363,8 +363,8 @@ export const en = {
     contactHint: 'Phone or email, one is enough. We use it only for today’s table.',
     submit: 'Join the line',
     how: 'How it works',
-    howText: (last: string): string =>
-      `The line is open until ${last}, the last arrival today. When your table is ready, we tell you, and you have 15 minutes to come.`,
+    howText: (last: string, minutes: string): string =>
+      `The line is open until ${last}, the last arrival today. When your table is ready, we tell you, and you have ${minutes} minutes to come.`,
     sure: 'Rather be sure?',
     sureLink: 'Book for another day',
     longerTitle: 'The wait just got longer',

@@ -330,8 +330,8 @@ export const es: Words = {
     contactHint: 'Con teléfono o correo basta. Solo los usamos para la mesa de hoy.',
     submit: 'Apuntarme a la fila',
     how: 'Cómo funciona',
-    howText: (last) =>
-      `La fila está abierta hasta ${las(last)}, la última hora de llegada de hoy. Cuando su mesa esté lista, le avisamos y tiene 15 minutos para venir.`,
+    howText: (last, minutes) =>
+      `La fila está abierta hasta ${las(last)}, la última hora de llegada de hoy. Cuando su mesa esté lista, le avisamos y tiene ${minutes} minutos para venir.`,
     sure: '¿Prefiere ir sobre seguro?',
     sureLink: 'Reserve para otro día',
     longerTitle: 'La espera acaba de alargarse',

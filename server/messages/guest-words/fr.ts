@@ -337,8 +337,8 @@ export const fr: Words = {
     contactHint: 'Téléphone ou e-mail, l’un des deux suffit. Ils ne servent que pour la table d’aujourd’hui.',
     submit: 'Rejoindre la file',
     how: 'Comment ça marche',
-    howText: (last) =>
-      `La file est ouverte jusqu’à ${last}, dernière arrivée du jour. Quand votre table est prête, nous vous prévenons et vous avez 15 minutes pour venir.`,
+    howText: (last, minutes) =>
+      `La file est ouverte jusqu’à ${last}, dernière arrivée du jour. Quand votre table est prête, nous vous prévenons et vous avez ${minutes} minutes pour venir.`,
     sure: 'Vous préférez être sûrs ?',
     sureLink: 'Réservez pour un autre jour',
     longerTitle: 'L’attente vient de s’allonger',

@@ -330,8 +330,8 @@ export const it: Words = {
     contactHint: 'Telefono o e-mail, ne basta uno. Li usiamo solo per il tavolo di oggi.',
     submit: 'Mettimi in lista',
     how: 'Come funziona',
-    howText: (last) =>
-      `La lista è aperta fino alle ${last}, l’ultimo arrivo di oggi. Quando il tavolo è pronto, la avvisiamo e ha 15 minuti per venire.`,
+    howText: (last, minutes) =>
+      `La lista è aperta fino alle ${last}, l’ultimo arrivo di oggi. Quando il tavolo è pronto, la avvisiamo e ha ${minutes} minuti per venire.`,
     sure: 'Preferisce andare sul sicuro?',
     sureLink: 'Prenoti per un altro giorno',
     longerTitle: 'L’attesa si è appena allungata',

@@ -326,8 +326,8 @@ export const nl: Words = {
       'Telefoon of e-mail, één van beide is genoeg. We gebruiken het alleen voor de tafel van vandaag.',
     submit: 'Zet me op de lijst',
     how: 'Hoe het werkt',
-    howText: (last) =>
-      `De lijst is open tot ${last}, de laatste aankomst van vandaag. Als uw tafel klaar is, laten we het weten en heeft u 15 minuten om te komen.`,
+    howText: (last, minutes) =>
+      `De lijst is open tot ${last}, de laatste aankomst van vandaag. Als uw tafel klaar is, laten we het weten en heeft u ${minutes} minuten om te komen.`,
     sure: 'Liever zekerheid?',
     sureLink: 'Reserveer voor een andere dag',
     longerTitle: 'De wachttijd is net langer geworden',

@@ -325,8 +325,8 @@ export const pt: Words = {
     contactHint: 'Telefone ou e-mail, basta um. Só usamos para a mesa de hoje.',
     submit: 'Entrar na fila',
     how: 'Como funciona',
-    howText: (last) =>
-      `A fila está aberta até as ${last}, a última chegada de hoje. Quando a sua mesa estiver pronta, avisamos e tem 15 minutos para vir.`,
+    howText: (last, minutes) =>
+      `A fila está aberta até as ${last}, a última chegada de hoje. Quando a sua mesa estiver pronta, avisamos e tem ${minutes} minutos para vir.`,
     sure: 'Prefere ter certeza?',
     sureLink: 'Reserve para outro dia',
     longerTitle: 'A espera acaba de aumentar',

@@ -719,7 +719,7 @@ describe('a card or a deposit behind a table', () => {
       }
       assert.equal(charged().length, 3)
       const after = await manager.get(`/office/bookings/${id}`)
-      assert.match(after.words, /The card was refused three times, so it is not tried again/)
+      assert.match(after.words, /The card was refused 3 times, so it is not tried again/)
       assert.doesNotMatch(after.words, /Charge the card, up to|You can try again/)
       assert.doesNotMatch(after.html, /value="charge"/)
       assert.equal((await guarantees())[0]?.['status'], 'charge_failed')

@@ -209,7 +209,7 @@ const joinPage = async (
       <aside class="aside" aria-label="${line.how}">
         <div class="stack">
           <h2>${line.how}</h2>
-          <p>${line.howText(formats.timeAt(lastArrival))}</p>
+          <p>${line.howText(formats.timeAt(lastArrival), formats.number(limits.doorOfferMinutes))}</p>
           ${
             settings.doors.includes('book') &&
             html`<p>${line.sure} <a href="${link(doorPath(venue, 'book'))}">${line.sureLink}</a>.</p>`

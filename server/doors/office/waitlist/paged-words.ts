@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
@@ -24,9 +25,11 @@ export const pagedWords = async (
 
 /** Staff page a party for a table that is about to be left, too: then nothing is held for it. */
 const heldWords = (paged: ReadonlyMap<number, string> | undefined, entry: number): string => {
-  if (paged === undefined) return 'their table is held for 15 minutes'
+  if (paged === undefined) return `their table is held for ${limits.doorOfferMinutes} minutes`
   const label = paged.get(entry)
-  return label === undefined ? 'no table is held for them' : `table ${label} is held for 15 minutes`
+  return label === undefined
+    ? 'no table is held for them'
+    : `table ${label} is held for ${limits.doorOfferMinutes} minutes`
 }
 
 /** The parties whom the last mail did not reach. */

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import type { WaitlistEntry } from '@venue-data/contract/records/waitlist-entry.ts'
 import type { Context } from '../../../context.ts'
 import { activityOfRecord } from '../../../core/activity/reads.ts'
@@ -27,7 +28,7 @@ export const madeWords = (
 
 const words: Record<WaitlistMoveName, string> = {
   quote: 'quoted again',
-  page: 'paged; their table is held for 15 minutes',
+  page: `paged; their table is held for ${limits.doorOfferMinutes} minutes`,
   offer: 'offered a table, which is held for them',
   acceptOffer: 'took the table',
   notYet: 'still waiting',

@@ -1,3 +1,4 @@
+import { limits } from '@venue-data/contract/limits.ts'
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../../core/activity/actor.ts'
 import { recordActivity } from '../../../../core/activity/record.ts'
@@ -21,7 +22,7 @@ import { showGuarantee } from '../show-guarantee.ts'
 type Staff = Actor & { readonly kind: 'staff' }
 
 /** Attempts at one card. */
-const mostTries = 3
+export const mostTries = 3
 
 /** Whether it was refused so often that it is not tried again. */
 export const isTriedOut = (made: readonly { readonly why: string | null }[]): boolean =>
@@ -63,13 +64,16 @@ export const chargeCard = async (
       'This card cannot be charged: only for a no-show, or for a late cancellation by the guest, and until it is deleted.',
     )
   if (isTriedOut(made))
-    throw refuse('not-in-state', 'This card was refused three times; it is not tried again.')
+    throw refuse('not-in-state', `This card was refused ${mostTries} times; it is not tried again.`)
   if (amountCents > guarantee.amount_cents) throw badRequest('That is more than the guest agreed to.')
   if (!isPayable(amountCents, guarantee.currency))
     throw badRequest(whyUnpayable(amountCents, guarantee.currency))
   const paying = { reservation: id, kind: 'fee' }
   if ((await liveCheckoutOf(db, venue.id, paying, now)) !== undefined)
-    throw refuse('not-in-state', 'The guest is paying at this moment. Look again in half an hour.')
+    throw refuse(
+      'not-in-state',
+      `The guest is paying at this moment, which may take ${limits.checkoutMinutes.page} minutes. Look again then.`,
+    )
   // One of the two ways: what the guest was mailed to pay is no longer asked.
   await writeAsked(db, venue.id, guarantee.id, 0)
   await insertCharge(db, venue.id, { ref: randomUUID(), guarantee, amountCents }, now)

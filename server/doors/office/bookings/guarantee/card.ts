@@ -5,6 +5,7 @@ import {
   agreedSentences,
 } from '../../../../book/reservations/guarantee/guarantee-store.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asked/asking.ts'
+import { mostTries } from '../../../../book/reservations/guarantee/charging/charge.ts'
 import type { Moment } from '../../../../platform/kernel/time/moment.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type MatterRow, whyDisputed } from '../../../../core/money/matter-store.ts'
@@ -175,7 +176,7 @@ export const chargeLink = (seen: GuaranteeSeen | undefined): Html | undefined =>
 
 const refusedWords = ({ refusedWhy, asking, hasEmail, isTriedOut }: GuaranteeSeen): string => {
   if (isTriedOut && !asking)
-    return 'The card was refused three times, so it is not tried again. Agree with the guest on another way to pay, and let it go: the card is deleted then.'
+    return `The card was refused ${mostTries} times, so it is not tried again. Agree with the guest on another way to pay, and let it go: the card is deleted then.`
   if (refusedWhy !== 'guest-needed') return 'The card was refused. You can try again, or let it go.'
   if (asking)
     return hasEmail
