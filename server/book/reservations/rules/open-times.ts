@@ -57,7 +57,8 @@ const minutesShown = (period: ServicePeriod, step: number): readonly number[] =>
   return Array.from({ length: slots }, (_, slot) => period.startMinute + slot * step)
 }
 
-const whenOfMinute = (
+/** The moment of a minute of a service date; none where the clock skips it. */
+export const whenOfMinute = (
   serviceDate: LocalDate,
   minute: number,
   zone: string,

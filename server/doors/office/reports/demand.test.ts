@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { definitions } from '../../../data/reports/definitions.ts'
 import type { Refused } from '../../../data/reports/demand/demand.ts'
+import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { atWork, followed, hiddenIn, wordsOf } from '../../../test/office-forms.ts'
 import type { OfficeVisitor } from '../../../test/office.ts'
@@ -108,7 +109,7 @@ describe('what was not served, in the reports of the office', () => {
     const page = await visitor.get(`${home}?period=year&compare=none`)
     assert.match(
       wordsOf(page),
-      /Open 7:00\sPM on Fri, Oct 9 for 6 more guests 3 of 4 guests are booked for these 15 minutes, and 6 guests who asked did not fit\. With this, up to 10 guests may come\. Take up to 10 guests/,
+      /Open 7:00\sPM on Fri, Oct 9 for 6 more guests 3 of 4 guests are booked for these 15 minutes, and 6 guests who asked did not fit\. With this, up to 9 guests may come, so 3 parties of those who asked could book\. Take up to 9 guests/,
     )
     assert.equal(
       page.html.match(/>Open [^<]* more guests</g)?.length,
@@ -122,23 +123,84 @@ describe('what was not served, in the reports of the office', () => {
       service.call('POST', '/api/v1/reservations', {
         ...{ key: venue.key, body: { guestName: 'Ada', partySize, date: '2026-10-09', time: '19:00' } },
       })
-    assert.equal((await book(7)).body.reason, 'pacing-covers-full')
+    assert.equal((await book(6)).body.reason, 'pacing-covers-full')
     const pressed = await visitor.post(`${home}/open-more`, fields)
     assert.equal(pressed.headers.get('location'), `${home}?period=year&compare=none#refused`)
     const done = await followed(visitor, pressed)
-    assert.match(wordsOf(done), /7:00\sPM on Fri, Oct 9 takes 10 guests now: 4 → 10\./)
+    assert.match(wordsOf(done), /7:00\sPM on Fri, Oct 9 takes 9 guests now: 4 → 9\./)
     const said = done.html.slice(done.html.indexOf('id="said"'))
-    assert.match(said, /takes 10 guests now[^]*name="period" value="year"[^]*Undo/, 'where the window ends')
+    assert.match(said, /takes 9 guests now[^]*name="period" value="year"[^]*Undo/, 'where the window ends')
     assert.doesNotMatch(wordsOf(done), /Open 7:00\sPM on Fri, Oct 9/, 'it is done')
     assert.equal((await visitor.post(`${home}/open-more`, fields)).status, 409, 'pressed twice')
-    const undone = await visitor.post(`${home}/open-more`, { ...fields, seen: '10', covers: 'usual' })
+    const undone = await visitor.post(`${home}/open-more`, { ...fields, seen: '9', covers: 'usual' })
     assert.match(wordsOf(await followed(visitor, undone)), /takes what it took before/)
-    assert.equal((await book(7)).body.reason, 'pacing-covers-full')
+    assert.equal((await book(6)).body.reason, 'pacing-covers-full')
     await visitor.post(`${home}/open-more`, fields)
-    assert.equal((await book(7)).status, 201)
+    assert.equal((await book(6)).status, 201)
     const { visitor: host } = await atWork(service, 'host', venue)
     assert.equal((await host.post(`${home}/open-more`, fields)).status, 403)
     assert.equal((await visitor.post(`${home}/open-more`, { ...fields, slot: 'x' })).status, 400)
+  })
+
+  it('open a time only for parties who could then book, and say where tables are short, or parties are counted', async () => {
+    const pacing = { intervalMinutes: 15, maxCovers: 6 }
+    const pair = tablesOf([
+      { label: '1', most: 2 },
+      { label: '2', most: 4 },
+      { label: '3', most: 4 },
+    ])
+    await setRules(service, venue, everyEvening({ maxParty: 8, pacing, ...pair }))
+    await turnTablesOn(service, venue)
+    const book = (partySize: number) =>
+      service.call('POST', '/api/v1/reservations', {
+        ...{ key: venue.key, body: { guestName: 'Ada', partySize, date: '2026-10-09', time: '19:00' } },
+      })
+    for (const size of [4, 2]) assert.equal((await book(size)).status, 201)
+    await refuse('2026-10-09', { size: 4, times: 2 })
+    await refuse('2026-10-09', { size: 3 })
+    await refuse('2026-10-09', { size: 6 })
+    const offered = await visitor.get(`${home}?period=year&compare=none`)
+    assert.match(
+      wordsOf(offered),
+      /Open 7:00\sPM on Fri, Oct 9 for 4 more guests 6 of 6 guests are booked for these 15 minutes, and 17 guests who asked did not fit\. With this, up to 10 guests may come, so 1 party of those who asked could book\. For 13 guests of the others there is no table\./,
+    )
+    await visitor.post(
+      `${home}/open-more`,
+      Object.fromEntries(
+        ['date', 'slot', 'seen', 'covers', 'period', 'compare'].map((name) => [
+          name,
+          hiddenIn(offered, name),
+        ]),
+      ),
+    )
+    assert.equal((await book(4)).status, 201, 'who was counted can book')
+    // Nothing is left at eight, neither for four nor for three.
+    const later = (time: string, partySize: number) =>
+      service.call('POST', '/api/v1/reservations', {
+        ...{ key: venue.key, body: { guestName: 'Bea', partySize, date: '2026-10-10', time } },
+      })
+    for (const [time, size] of [
+      ['19:00', 2],
+      ['19:00', 4],
+      ['19:15', 4],
+    ] as const)
+      assert.equal((await later(time, size)).status, 201)
+    await refuse('2026-10-10', { size: 4, times: 2 })
+    const short = wordsOf(await visitor.get(`${home}?period=year&compare=none`))
+    assert.match(
+      short,
+      /7:00\sPM on Sat, Oct 10: 8 guests who asked did not fit, and opening it for more would not help: there is no table for them\./,
+    )
+    assert.doesNotMatch(short, /Open 7:00\sPM on Sat, Oct 10/)
+    const few = { intervalMinutes: 15, maxCovers: 6, maxParties: 2 }
+    await setRules(service, venue, everyEvening({ maxParty: 8, pacing: few, ...pair }))
+    await refuse('2026-10-11', { size: 7 })
+    for (const partySize of [1, 1])
+      await service.call('POST', '/api/v1/reservations', {
+        ...{ key: venue.key, body: { guestName: 'Cy', partySize, date: '2026-10-11', time: '19:00' } },
+      })
+    const counted = wordsOf(await visitor.get(`${home}?period=year&compare=none`))
+    assert.match(counted, /7:00\sPM on Sun, Oct 11: 7 guests .* would not help: it takes no more parties\./)
   })
 
   it('say how far guests came on each page and who sent them, by the campaign’s own name', async () => {

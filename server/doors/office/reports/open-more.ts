@@ -1,8 +1,8 @@
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
-import { loadOfBucket } from '../../../book/day/arrivals-reads.ts'
 import { bucketOf, limitsAt } from '../../../book/rules/placement.ts'
 import { placeInBook } from '../../../book/rules/resolve-service.ts'
-import { allBookingRules } from '../../../book/rules/rules-store.ts'
+import { allBookingRules, readRules } from '../../../book/rules/rules-store.ts'
+import { type Fit, wouldFit } from '../../../book/reservations/availability/would-fit.ts'
 import { setSlotCovers } from '../../../book/rules/tonight.ts'
 import { partiesRefusedAfter } from '../../../data/reports/demand/demand-reads.ts'
 import { counted } from '../../../data/reports/in-words.ts'
@@ -26,14 +26,11 @@ import { hiddenFields, wholeNumberIn } from '../parts/forms/fields.ts'
 
 export const openMorePath = '/office/reports/open-more'
 
-type Offer = {
+type Offer = Fit & {
   readonly slot: Bucket
   readonly cap: number
-  /** Guests who have a place in it as of now. */
-  readonly booked: number
-  readonly more: number
-  /** Guests of parties that were refused then, and that would be refused now. */
-  readonly refused: number
+  /** Guests of all parties that were refused then, and that would be refused now. */
+  readonly asked: number
 }
 
 /** Slots that are offered at a time, guests added at a press, days looked ahead, and slots that are looked at. */
@@ -44,7 +41,8 @@ const mostLooked = 8
 
 /**
  * The slots of days to come for which most guests were refused, and which would refuse them now: what was cancelled since has
- * made room. None that somebody has set for that day already.
+ * made room. None that somebody has set for that day already. What is offered is what a booking would then be granted: where
+ * tables are short, or parties are counted, more guests for a slot help nobody, and that is said.
  */
 export const openMorePart = async (
   work: OfficeWork,
@@ -54,17 +52,20 @@ export const openMorePart = async (
   const { db, venue } = work
   const refused = await partiesRefusedAfter(db, venue.id, { after: today, days: daysAhead })
   const slots = [...Map.groupBy(refused.flatMap(slotOfRow(rules)), ({ key }) => key).values()]
+  const read = slots.length === 0 ? undefined : await readRules(db, venue)
   const offers: Offer[] = []
+  const short: Offer[] = []
   for (const parties of slots.slice(0, mostLooked)) {
     const [{ slot, cap } = {}] = parties
-    if (!slot || cap === undefined || offers.length === mostOffers) continue
-    const { covers: booked } = await loadOfBucket(db, venue.id, slot, { now: work.now() })
-    const guests = parties
-      .filter(({ size }) => booked + size > cap)
+    if (!read || !slot || cap === undefined || offers.length === mostOffers) continue
+    const fit = await wouldFit(work, read.around(slot.serviceDate), { slot, cap, most: mostMore }, parties)
+    const asked = parties
+      .filter(({ size }) => fit.booked + size > cap)
       .reduce((sum, { size, parties: n }) => sum + size * n, 0)
-    if (guests > 0) offers.push({ slot, cap, booked, more: Math.min(mostMore, guests), refused: guests })
+    if (fit.parties > 0) offers.push({ ...fit, slot, cap, asked })
+    else if (shortOf(fit).length > 0) short.push({ ...fit, slot, cap, asked })
   }
-  if (offers.length === 0) return undefined
+  if (offers.length + short.length === 0) return undefined
   // A report of the past is no place to begin with a day to come.
   const ofPage = offers.find(
     ({ slot: { serviceDate } }) => serviceDate >= days.from && serviceDate <= days.to,
@@ -74,9 +75,22 @@ export const openMorePart = async (
     all: html`<div class="press-only">
     <p class="small soft">On days to come, these times have no room for guests who asked:</p>
     ${offers.map((offer) => formOf(offer, shownPeriod))}
+    ${short.slice(0, mostOffers).map(shortInWords)}
   </div>`,
   }
 }
+
+/** What is short where the slot itself would take them: tables, or the number of parties at a time. */
+const shortOf = ({ refused }: Pick<Fit, 'refused'>): readonly string[] =>
+  (
+    [
+      ['tables-full', 'there is no table for them'],
+      ['pacing-parties-full', 'it takes no more parties'],
+    ] as const
+  ).flatMap(([reason, words]) => (refused.has(reason) ? [words] : []))
+
+const shortInWords = ({ slot: { serviceDate, fromMinute }, asked, ...fit }: Offer): Html =>
+  html`<p class="small">${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)}: ${counted(asked, 'guest')} who asked did not fit, and opening it for more would not help: ${shortOf(fit).join(', and ')}.</p>`
 
 type OfPage = {
   readonly today: LocalDate
@@ -86,14 +100,19 @@ type OfPage = {
 }
 
 /** It asks once: what is pressed first only says the numbers. */
-const formOf = ({ slot, cap, booked, more, refused }: Offer, shownPeriod: Record<string, string>): Html => {
+const formOf = (
+  { slot, cap, booked, parties, guests, asked, refused }: Offer,
+  shownPeriod: Record<string, string>,
+): Html => {
   const { serviceDate, fromMinute, toMinute } = slot
+  const covers = booked + guests
+  const without = refused.get('tables-full') ?? 0
   return html`<details class="press-only asks-once">
-          <summary>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${counted(more, 'more guest')}</summary>
+          <summary>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${counted(guests, 'more guest')}</summary>
           <form method="post" action="${openMorePath}">
-            ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers: cap + more, ...shownPeriod })}
-            <p>${numberInWords(booked)} of ${counted(cap, 'guest')} are booked for these ${toMinute - fromMinute} minutes, and ${counted(refused, 'guest')} who asked did not fit. With this, up to ${counted(cap + more, 'guest')} may come.</p>
-            <button>Take up to ${counted(cap + more, 'guest')}</button>
+            ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers, ...shownPeriod })}
+            <p>${numberInWords(booked)} of ${counted(cap, 'guest')} are booked for these ${toMinute - fromMinute} minutes, and ${counted(asked, 'guest')} who asked did not fit. With this, up to ${counted(covers, 'guest')} may come, so ${counted(parties, 'party', 'parties')} of those who asked could book.${without > 0 && ` For ${counted(without, 'guest')} of the others there is no table.`}</p>
+            <button>Take up to ${counted(covers, 'guest')}</button>
           </form>
         </details>`
 }
@@ -108,7 +127,7 @@ const slotOfRow =
     const slot = bucketOf(rules, place)
     const cap = slot && limitsAt(rules, place.period, slot).pacing.maxCovers
     if (!slot || cap === null || cap === undefined || isSet(rules, slot)) return []
-    return { key: `${serviceDate} ${slot.fromMinute}`, slot, cap, size, parties }
+    return { key: `${serviceDate} ${slot.fromMinute}`, slot, cap, serviceMinute, size, parties }
   }
 
 const isSet = ({ pacingExceptions }: Pick<DocumentRules, 'pacingExceptions'>, slot: Bucket): boolean =>
