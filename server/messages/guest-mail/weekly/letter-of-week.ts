@@ -72,9 +72,10 @@ export const letterOf = (
   const facts = { rules, today: first, since }
   const open = openDaysOf(now('covers'), past, facts)
   const openBefore = openDaysOf(before('covers'), past.compared ?? past, facts)
-  const isCompared = total(before('covers')) >= fewestCases
-  const why = isCompared ? differenceInWords(open, openBefore, { firstWeekday: weekdayOf(first) }) : ''
   const marks = neverMarked(now('open_ends'), now('parties'))
+  // Where many were never marked, what came of the others is no news.
+  const isCompared = marks === '' && total(before('covers')) >= fewestCases
+  const why = isCompared ? differenceInWords(open, openBefore, { firstWeekday: weekdayOf(first) }) : ''
   const unmarked = marks === '' ? 0 : total(now('open_ends'))
   const week = `the week of ${dayOfMonthInWords(past.from)}`
   const bars = [
@@ -88,14 +89,14 @@ export const letterOf = (
     title: days,
     paragraphs: [
       marks,
-      perOpenDay(open, openBefore),
+      perOpenDay(open, marks === '' ? openBefore : undefined),
       why,
       turnedAway(now('refused')),
       unmarked === 0 ? neverClosed(now('open_ends')) : '',
     ]
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence !== ''),
-    facts: sixFigures(now, before, coming),
+    facts: sixFigures(now, marks === '' ? before : () => [], coming),
     tables: [...bars, busyTable(coming), waitingTable(waiting, unmarked)].filter(
       ({ rows }) => rows.length > 0,
     ),

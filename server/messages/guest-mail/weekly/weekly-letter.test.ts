@@ -123,7 +123,7 @@ describe('the letter about each week', () => {
     const mail = await lastMail()
     const text = mail.text ?? ''
     assert.equal(mail.to?.[0]?.address, email)
-    assert.match(mail.subject ?? '', /: 22 guests in the week of September 27$/)
+    assert.match(mail.subject ?? '', /: 22 guests in the week of September 28$/)
     for (const line of [
       'Guests: 22',
       'Parties: 3',
@@ -143,7 +143,7 @@ describe('the letter about each week', () => {
     assert.doesNotMatch(html, /<svg/)
     assert.match(html, /<td class="bar" width="100%"/)
     assert.match(html, /<td class="bar" width="33%"[^>]*>&nbsp;<\/td><td width="67%"/)
-    assert.match(html, /https:\/\/data\.example\.com\/office\/reports\?from=2026-09-27&amp;to=2026-10-03/)
+    assert.match(html, /https:\/\/data\.example\.com\/office\/reports\?from=2026-09-28&amp;to=2026-10-04/)
     const bytes = String(relay.received.at(-1)?.bytes)
     assert.ok(bytes.length < 40_960, `${bytes.length} bytes`)
     for (const part of [bytes, text, html]) assert.doesNotMatch(part, /Zephyrine|Quillfeather|zephyrine@/)
@@ -169,24 +169,51 @@ describe('the letter about each week', () => {
     await reader()
     await at(monday)
     const { subject = '', text = '', html = '' } = await lastMail()
-    assert.match(subject, /: 2 bookings of the week of September 27 were never marked$/)
+    assert.match(subject, /: 2 bookings of the week of September 28 were never marked$/)
     assert.match(text, /\nBookings never marked seated or no-show: 2\n/)
     // The book begins on Tuesday, September 22: the days before it were no open days without guests.
-    const mean =
-      '6.9 guests a day over 7 open days; on the weekdays open both times, 9.6 a day against 7.2: 33% more.'
+    const mean = '6.9 guests a day over 7 open days'
+    const both = '; on the weekdays open both times, 8 a day against 6: 33% more.'
     const open = '2 bookings were never marked seated or no-show, so these figures are too low.'
     const away = '4 requests for a table were turned away, 3 of them for lack of room: your pacing limit.'
     const why = 'What made the difference: Friday +24 (nobody before), Thursday −12.'
-    for (const sentence of [mean, open, away, why])
+    for (const sentence of [`${mean}.`, open, away])
       assert.ok(text.includes(sentence) && html.includes(sentence), text)
+    assert.doesNotMatch(
+      text,
+      /What made the difference|than the week before/,
+      'those who were marked are not all',
+    )
     assert.match(text, /Where they come from\n[^\n]*#{20} {2}6\n/)
+    await book.query(`update reservation set status = 'No-show' where status = 'Confirmed'`)
+    await reader()
+    await at('2026-10-05T13:00:00Z')
+    const marked = (await lastMail()).text ?? ''
+    for (const sentence of [mean + both, why, 'Guests: 48, 33% more than the week before'])
+      assert.ok(marked.includes(sentence), marked)
+  })
+
+  it('has yesterday in it, in every country: its week ends on Sunday', async () => {
+    await book.query(`update venue set country = 'US' where id = $1`, [book.venue.id])
+    await book.booking('Completed', { date: '2026-09-27', time: '19:00', partySize: 9 })
+    await book.booking('Completed', { date: '2026-10-04', time: '19:00', partySize: 5 })
+    await book.booking('Confirmed', { date: '2026-10-11', time: '19:00', partySize: 7 })
+    await reader()
+    await at(monday)
+    const { text = '' } = await lastMail()
+    for (const line of [
+      'Guests: 5',
+      'Booked for this week: 7 guests',
+      'Sunday, October 11: 7 guests in 1 party',
+    ])
+      assert.ok(text.includes(`\n${line}\n`), text)
   })
 
   it('says in one line that nothing happened', async () => {
     await reader()
     await at(monday)
     const { text = '', html = '' } = await lastMail()
-    const line = 'Nothing happened from Sun, Sep 27 – Sat, Oct 3, and nothing is booked for the week ahead.'
+    const line = 'Nothing happened from Mon, Sep 28 – Sun, Oct 4, and nothing is booked for the week ahead.'
     assert.ok(text.includes(line) && html.includes(line), text)
     assert.doesNotMatch(text, /Guests|No-shows|#/)
   })

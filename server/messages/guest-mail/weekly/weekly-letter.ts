@@ -6,8 +6,8 @@ import { type FiguresAsked, countFigures } from '../../../data/reports/count-fig
 import { unsubscribeMailbox } from '../../../mail/copy-address.ts'
 import { makeLinkToken } from '../../../mail/link-token.ts'
 import type { Gate } from '../../../platform/db/gate.ts'
-import { addDays, firstOfWeek } from '../../../platform/kernel/time/calendar.ts'
-import { readBy, staffFormats } from '../../../platform/kernel/time/in-words.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { readBy } from '../../../platform/kernel/time/in-words.ts'
 import { formatsFor } from '../../guest-words/formats.ts'
 import { type Writing, type Written, speakingIn } from '../writing.ts'
 import { letterOf } from './letter-of-week.ts'
@@ -17,16 +17,16 @@ import { whatWaits } from './waiting.ts'
 const withoutGate: Gate = (_venue, work) => work()
 
 /**
- * The letter about a week to one of the venue's staff, in English like the office it leads to: the last whole week as the
- * venue's country counts weeks, which is the office's “Last week”, the one that runs, and what waits for an answer as of when the letter is written. No guest is named in it.
+ * The letter about a week to one of the venue's staff, in English like the office it leads to: the seven days until Sunday in
+ * every country, as a letter on Monday that leaves out yesterday is of no use, those from Monday on, and what waits for an
+ * answer as of when it is written. No guest is named in it.
  */
 export const weeklyLetter = async ({ work, context, venue, settings, mail }: Writing): Promise<Written> => {
   const to = await letterAddress(work.db, venue.id, mail.record_id)
   if (to === undefined || mail.week === null) return { dropped: 'they no longer get the letter' }
-  const { week } = mail
+  const { week: first } = mail
   const count = (asked: FiguresAsked): Promise<Figures> => countFigures(work, withoutGate, asked)
   const form = { country: venue.country, clockHours: venue.clock_hours }
-  const first = firstOfWeek(week, staffFormats(form).firstWeekday)
   const past = await count({
     ...{ from: addDays(first, -7), to: addDays(first, -1), compare: 'before' },
     names: [
