@@ -1,6 +1,7 @@
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { part, sql } from '../../platform/db/sql.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Days } from './report-reads.ts'
 import { publicSources } from '../../marketing/subscribers/growth.ts'
 
@@ -45,6 +46,21 @@ export const ordersOfDates = (db: Queries, venue: VenueId, { from, to }: Days) =
        offset 0) t
      where o.venue_id = ${venue} and o.date between ${from} and ${to}
      group by o.date, t.promo_code`)
+}
+
+/** The names of the events that had orders, by date; of several on one date in their order. */
+export const eventsOfDates = async (
+  db: Queries,
+  venue: VenueId,
+  { from, to }: Days,
+): Promise<ReadonlyMap<LocalDate, readonly string[]>> => {
+  const rows = await db.many(sql({ date: 'date', name: 'text' })`
+    select o.date, e.name from occurrence o join ticketed_event e on e.venue_id = ${venue} and e.id = o.event_id
+     where o.venue_id = ${venue} and o.date between ${from} and ${to}
+       and exists (select from ticket_order t where t.venue_id = ${venue} and t.occurrence_id = o.id)
+     group by o.date, e.name order by o.date, min(o.start_time), e.name`)
+  const byDate = Map.groupBy(rows, ({ date }) => date)
+  return new Map([...byDate].map(([date, of]) => [date, of.map(({ name }) => name)]))
 }
 
 const listRow = { date: 'date', measure: 'text', source: 'text?', people: 'int8' } as const

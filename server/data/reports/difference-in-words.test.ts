@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
+import { addDays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { differenceInWords } from './difference-in-words.ts'
 
 /* Weeks that begin on Monday, September 28 and 21, 2026. */
 type Came = Readonly<Record<string, number>>
-const openOn = (came: Came, closed?: Readonly<Record<string, string>>) => ({
+const openOn = (came: Came, closed?: Readonly<Record<string, string>>, all = weekOf(came)) => ({
   covers: Object.entries(came).map(([date, n]) => ({ key: { date }, n, d: null, value: n })),
   dates: Object.keys(came),
+  all,
   ...(closed && { closed: new Map(Object.entries(closed)) }),
 })
+/** The seven days from Monday on. */
+const weekOf = (came: Came): string[] => {
+  const [any = ''] = Object.keys(came)
+  return Array.from({ length: 7 }, (_, at) => addDays(any, 1 - weekdayOf(any) + at))
+}
 const said = (now: Came, before: Came, { closed = {}, firstWeekday = 1 } = {}): string =>
   differenceInWords(openOn(now, closed), openOn(before), { firstWeekday }).replace(
     'What made the difference: ',
@@ -62,6 +68,30 @@ describe('what made the difference', () => {
     assert.equal(
       said({ '2026-09-28': 20 }, before, { closed: { '2026-10-01': 'fair' } }),
       'closed on Thursday (fair): 50 fewer; closed on Friday: 8 fewer; Monday −70.',
+    )
+  })
+
+  it('calls no weekday closed or new that only one of two periods has, and says so first', () => {
+    const days = (from: string, count: number): string[] =>
+      Array.from({ length: count }, (_, at) => addDays(from, at))
+    const between = (now: Came, before: Came, [first, last]: readonly [string, string], length: number) =>
+      differenceInWords(
+        openOn(now, undefined, days(first, length)),
+        openOn(before, undefined, days(last, length)),
+        { firstWeekday: 7 },
+      ).replace('What made the difference: ', '')
+    // Tuesday to Friday, against Friday to Monday.
+    const now = { '2026-09-29': 60, '2026-09-30': 100, '2026-10-01': 90, '2026-10-02': 150 }
+    const before = { '2026-09-25': 160, '2026-09-26': 253, '2026-09-27': 145 }
+    assert.equal(
+      between(now, before, ['2026-09-29', '2026-09-25'], 4),
+      'Sunday and Saturday were among the days before alone: 398 fewer; Tuesday, Wednesday and Thursday were among these days alone: 250 more; Friday −10.',
+    )
+    // Friday to Sunday, against Tuesday to Thursday: a closed day of both is still closed.
+    const weekend = { '2026-10-02': 130, '2026-10-03': 253 }
+    assert.equal(
+      between(weekend, { '2026-09-29': 40 }, ['2026-10-02', '2026-09-29'], 3),
+      'Tuesday was among the days before alone: 40 fewer; Friday and Saturday were among these days alone: 383 more.',
     )
   })
 })

@@ -1,4 +1,4 @@
-import { weekdayName, weekdayOf, weekdaysFrom } from '../../platform/kernel/time/calendar.ts'
+import { listInWords, weekdayName, weekdayOf, weekdaysFrom } from '../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../platform/kernel/time/in-words.ts'
 import { counted, perDayOf } from './in-words.ts'
 import type { OpenDays } from './open-days.ts'
@@ -8,7 +8,8 @@ const mostNamed = 3
 
 /**
  * "What made the difference: closed on Thursday: 85 fewer; Friday +47, Saturday −29; the other days together +6." The largest
- * changes, whichever way: two that nearly balance are the news of a week. Empty of one day alone.
+ * changes, whichever way: two that nearly balance are the news of a week. Days of their own, which are not whole weeks, may have
+ * other weekdays than those they are compared with: that comes first, as nobody closed or opened for it. Empty of one day alone.
  */
 export const differenceInWords = (
   now: OpenDays,
@@ -16,12 +17,15 @@ export const differenceInWords = (
   { firstWeekday }: { readonly firstWeekday: number },
 ): string => {
   const changes = changesOf(now, before, firstWeekday)
-  const all = changes.reduce((sum, { by }) => sum + by, 0)
+  const all = sumOf(changes)
   if (changes.length < 2 || all === 0) return ''
-  const named = changes.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by)).slice(0, mostNamed)
+  const ofBoth = changes.filter(({ isIn }) => isIn === 'both')
+  const named = ofBoth.toSorted((a, b) => Math.abs(b.by) - Math.abs(a.by)).slice(0, mostNamed)
   const [closed, open] = [named.filter(({ isClosed }) => isClosed), named.filter((one) => !one.isClosed)]
-  const rest = all - named.reduce((sum, { by }) => sum + by, 0)
+  const rest = sumOf(ofBoth) - sumOf(named)
   const parts = [
+    ...inOneAlone(changes, 'before', 'among the days before alone'),
+    ...inOneAlone(changes, 'now', 'among these days alone'),
     ...closed.map(({ name, by, note }) => `closed on ${name}${note}: ${numberInWords(-by)} fewer`),
     ...(open.length > 0 ? [open.map(({ name, by, note }) => `${name} ${signed(by)}${note}`).join(', ')] : []),
     ...(rest === 0 ? [] : [`the other days together ${signed(rest)}`]),
@@ -29,9 +33,23 @@ export const differenceInWords = (
   return `What made the difference: ${parts.join('; ')}.`
 }
 
+const sumOf = (changes: readonly Change[]): number => changes.reduce((sum, { by }) => sum + by, 0)
+
+/** "Saturday and Sunday were among the days before alone: 398 fewer" */
+const inOneAlone = (changes: readonly Change[], which: Change['isIn'], where: string): readonly string[] => {
+  const found = changes.filter(({ isIn }) => isIn === which)
+  const by = sumOf(found)
+  if (found.length === 0) return []
+  const names = listInWords(found.map(({ name }) => name))
+  const were = found.length === 1 && !names.endsWith('s') ? 'was' : 'were'
+  return [`${names} ${were} ${where}: ${numberInWords(Math.abs(by))} ${by < 0 ? 'fewer' : 'more'}`]
+}
+
 type Change = {
   readonly name: string
   readonly by: number
+  /** Which of the two periods have the weekday. */
+  readonly isIn: 'both' | 'now' | 'before'
   /** Not open at all, and open before. */
   readonly isClosed: boolean
   /** Where the two periods had it open differently often, and why. */
@@ -40,13 +58,17 @@ type Change = {
 
 /** How many guests more or fewer each weekday had. */
 const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Change[] => {
-  const isOften = [now, before].some(({ dates }) => new Set(dates.map(weekdayOf)).size < dates.length)
+  const isOften = [now, before].some(({ all }) => new Set(all.map(weekdayOf)).size < all.length)
   return weekdaysFrom(firstWeekday)
     .map((weekday) => {
       const [is, was] = [perDayOf(now, weekday), perDayOf(before, weekday)]
+      const [isNow, wasBefore] = [now, before].map(({ all }) =>
+        all.some((date) => weekdayOf(date) === weekday),
+      )
       return {
         name: `${weekdayName(weekday)}${isOften ? 's' : ''}`,
         by: is.guests - was.guests,
+        isIn: isNow === wasBefore ? ('both' as const) : isNow ? ('now' as const) : ('before' as const),
         isClosed: is.days === 0,
         note: noteOf(is, was, reasonsOf(now, weekday)),
       }

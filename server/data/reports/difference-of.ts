@@ -14,6 +14,10 @@ export const differenceOf = (sent: Side, held: Side, outOf = 1) => {
   }
 }
 
+/** Whether the first share is higher beyond chance. */
+export const isMoreThanChance = (one: Side, other: Side, outOf: number): boolean =>
+  one.people > 0 && other.people > 0 && differenceOf(one, other, outOf).difference_low > 0
+
 /** Of the normal distribution, for 95 %. */
 const zOf95 = 1.959964
 

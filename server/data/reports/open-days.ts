@@ -11,6 +11,8 @@ type Row = Figure['rows'][number]
 export type OpenDays = {
   readonly covers: readonly Row[]
   readonly dates: readonly LocalDate[]
+  /** All days of the period, open or not. */
+  readonly all: readonly LocalDate[]
   /** Why there was a service less, of each date that was closed or blocked for one: "private party", or nothing. */
   readonly closed?: ReadonlyMap<LocalDate, string>
 }
@@ -22,7 +24,7 @@ export const isShutOn = (rules: Hours, date: LocalDate): boolean =>
   isClosedOn(rules, date) || plannedPeriodsOn(rules, date).every((service) => isBlocked(rules, date, service))
 
 /** Why a date had a service less than planned, in the words that guests were told; undefined where it had all. */
-const shutWords = (rules: Hours, date: LocalDate): string | undefined => {
+export const shutWords = (rules: Hours, date: LocalDate): string | undefined => {
   const services = plannedPeriodsOn(rules, date)
   if (services.length === 0) return undefined
   const closure = rules.closures.find(({ from, to }) => from <= date && date <= to)
@@ -79,5 +81,5 @@ export const openDaysOf = (
       return words === undefined ? [] : [[date, words] as const]
     }),
   )
-  return { covers: over, dates, closed }
+  return { covers: over, dates, all, closed }
 }

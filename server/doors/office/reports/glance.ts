@@ -1,7 +1,7 @@
 import { compared, guests, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { isBeforeMuchOfIt } from './pictures/covers.ts'
+import { isTotalCompared } from './pictures/covers.ts'
 import { type Picture, type Shown, openDays } from './picture.ts'
 import { unmarkedLinks } from './unmarked-links.ts'
 
@@ -16,8 +16,9 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const marks = neverMarked(shown.rows('open_ends'), shown.rows('parties'))
   if (came === 0 && marks === '') return undefined
   const isOver = shown.figures.to < shown.today
-  const isCompared = isOver && shown.figures.compared !== null && !isBeforeMuchOfIt(shown)
-  const change = isCompared ? compared(came, total(shown.before('covers')), shown.beforeWords) : ''
+  const change = isTotalCompared(shown)
+    ? compared(came, total(shown.before('covers')), shown.beforeWords)
+    : ''
   const why = change === '' ? '' : whyOf(shown)
   const first = pictures.find(({ first: press }) => press !== undefined)?.first
   const so = isOver ? '' : ' so far'

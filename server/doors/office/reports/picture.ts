@@ -23,7 +23,7 @@ export type Column = {
   readonly key: string
   readonly name: string
   /** How a cell is written on the page; by itself as a number or as text. */
-  readonly shown?: (value: Cell) => string
+  readonly shown?: (value: Cell, row: readonly Cell[]) => string
   /** It says what the row is, where the first column does not. */
   readonly isName?: boolean
 }
@@ -47,6 +47,8 @@ export type Picture = {
   readonly rows: readonly (readonly Cell[])[]
   /** Over the whole width of the page. */
   readonly isWide?: boolean
+  /** What the drawing leaves to the table, on paper, where a long table is left out. */
+  readonly onPaper?: Html | undefined
   /** What can be done about it. */
   readonly action?: Html | undefined
   /** The first press or link of it, which the top of the page has too. */
@@ -75,6 +77,8 @@ export type Shown = {
   readonly period: Record<string, string>
   readonly rules: DocumentRules
   readonly rulesVersion: string
+  /** The names of the ticketed events on each date. */
+  readonly eventsOn?: ReadonlyMap<LocalDate, readonly string[]>
   /** The name of a campaign. */
   readonly campaign: (id: number) => string
   /** The name of a key of the API. */
@@ -107,7 +111,7 @@ export const shownOf = (
 /** The open days that are over, of the period or of the one it is compared with. */
 export const openDays = (shown: Shown, which: 'rows' | 'before'): OpenDays => {
   const days = which === 'rows' ? shown.figures : shown.figures.compared
-  return days === null ? { covers: [], dates: [] } : openDaysOf(shown[which]('covers'), days, shown)
+  return days === null ? { covers: [], dates: [], all: [] } : openDaysOf(shown[which]('covers'), days, shown)
 }
 
 /**

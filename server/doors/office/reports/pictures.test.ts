@@ -9,7 +9,8 @@ import { percentShown, shownOf } from './picture.ts'
 import { csvOf } from './shown-page.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
-import { bouncesPicture, campaignsPicture, ticketsPicture } from './pictures/business.ts'
+import { bouncesPicture, campaignsPicture } from './pictures/business.ts'
+import { ticketsPicture } from './pictures/tickets.ts'
 import { cameBackPicture } from './pictures/came-back.ts'
 import { codesPicture } from './pictures/codes.ts'
 import { coversPicture } from './pictures/covers.ts'
@@ -496,7 +497,7 @@ describe('pictures of reports', () => {
     const picture = ticketsPicture(
       shownBy({ ticket_money: [[{ date: '2025-10-02', measure: 'net' }, 5000]] }),
     )
-    assert.match(picture?.columns[0]?.shown?.('2025-10-02') ?? '', /2025/)
+    assert.match(picture?.columns[0]?.shown?.('2025-10-02', []) ?? '', /2025/)
   })
 
   it('write fewer than 20 cases as a number of all, in words that read', () => {
@@ -530,6 +531,6 @@ describe('pictures of reports', () => {
   it('give no class to a spreadsheet that it would take for a date', () => {
     const sizes = sizesPicture(shownBy({ sizes: [[{ size: '7-8' }, 1]] }))
     assert.ok(sizes.rows.some(([size]) => size === '7 to 8'))
-    assert.equal(sizes.columns[0]?.shown?.('7 to 8'), '7–8 guests')
+    assert.equal(sizes.columns[0]?.shown?.('7 to 8', []), '7–8 guests')
   })
 })

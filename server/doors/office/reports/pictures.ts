@@ -2,13 +2,8 @@ import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import type { Picture, Shown } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
-import {
-  bouncesPicture,
-  campaignsPicture,
-  leadsPicture,
-  listPicture,
-  ticketsPicture,
-} from './pictures/business.ts'
+import { bouncesPicture, campaignsPicture, leadsPicture, listPicture } from './pictures/business.ts'
+import { ticketsPicture } from './pictures/tickets.ts'
 import { answeredPicture } from './pictures/answered.ts'
 import { cameBackPicture } from './pictures/came-back.ts'
 import { codesPicture } from './pictures/codes.ts'

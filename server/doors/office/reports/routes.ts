@@ -1,6 +1,6 @@
 import { type CountedFigure, countedFigures } from '../../../data/reports/figure-names.ts'
 import { firstServiceDate, hasTestAccount, unmarkedDays } from '../../../data/reports/report-reads.ts'
-import { campaignsCounting } from '../../../data/reports/dated-reads.ts'
+import { campaignsCounting, eventsOfDates } from '../../../data/reports/dated-reads.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
 import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { rulesVersion } from '../../../book/rules/rules-change.ts'
@@ -129,6 +129,9 @@ const readReport = async (
     unmarked: names.includes('open_ends')
       ? await gate(venue.id, () => unmarkedDays(db, venue.id, { from: asked.from, to: asked.to, today }))
       : [],
+    eventsOn: names.includes('ticket_money')
+      ? await gate(venue.id, () => eventsOfDates(db, venue.id, asked))
+      : new Map(),
     hasTestPayments:
       names.some((name) => name === 'ticket_money' || name === 'guarantee_money') &&
       (await hasTestAccount(db, venue.id)),

@@ -11,7 +11,8 @@ import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { glance, whyOf } from './glance.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { sourcesPicture } from './pictures/bookings.ts'
-import { listPicture, ticketsPicture } from './pictures/business.ts'
+import { listPicture } from './pictures/business.ts'
+import { ticketsPicture } from './pictures/tickets.ts'
 import { cameBackPicture } from './pictures/came-back.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { refusedPicture } from './pictures/demand.ts'
@@ -91,7 +92,7 @@ describe('what reports say, and when they say nothing', () => {
   it('write to guests who stayed away only from a period of the last 8 weeks', () => {
     const guests: Rows = { guests: [[{ kind: 'returning' }, 20]] }
     const action = (to: string) => textOf(guestsPicture(shownBy(guests, { to })).action ?? html``)
-    assert.match(action('2026-08-11'), /Write to guests/)
+    assert.match(action('2026-08-11'), /Write to subscribers/)
     assert.equal(action('2026-08-10'), '')
   })
 
@@ -424,4 +425,5 @@ const coversOn = (days: Readonly<Record<string, number>>) =>
 const openOn = (days: Readonly<Record<string, number>>) => ({
   covers: coversOn(days),
   dates: Object.keys(days),
+  all: Object.keys(days),
 })

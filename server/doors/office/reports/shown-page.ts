@@ -110,7 +110,7 @@ const pictureCard = (picture: Picture, asked: Asked): Html =>
       <span class="small soft">${picture.cases}</span>
     </header>
     <p class="said-of">${picture.sentence}</p>
-    ${picture.drawn && html`<figure>${picture.drawn}${keyOf(picture)}</figure>`} ${picture.action}
+    ${picture.drawn && html`<figure>${picture.drawn}${keyOf(picture)}</figure>`} ${picture.onPaper && html`<div class="paper-only small">${picture.onPaper}</div>`}${picture.action}
     <div class="report-more">
       ${picture.rows.length > 0 && tableOf(picture, asked)}
       <details>
@@ -158,7 +158,7 @@ const tableOf = ({ id, title, columns, rows, drawn }: Picture, asked: Asked): Ht
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table class="table figures-table ${isStacked && 'stacked'}">
         <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" ${at > 0 && isText(rows, at) && html`class="words"`}>${name}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], { isName: at === nameAt, isWords: at > 0 && at !== nameAt && isText(rows, at), isStacked }))}</tr>`)}</tbody>
+        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], { row, isName: at === nameAt, isWords: at > 0 && at !== nameAt && isText(rows, at), isStacked }))}</tr>`)}</tbody>
       </table>
     </div>
     <p><a class="button" href="${addressOf(`${home}/${id}.csv`, queryOf(asked))}" download>Download as CSV</a></p>
@@ -169,15 +169,21 @@ const cell = (
   value: Cell,
   column: Column | undefined,
   {
+    row,
     isName,
     isWords,
     isStacked,
-  }: { readonly isName: boolean; readonly isWords: boolean; readonly isStacked: boolean },
+  }: {
+    readonly row: readonly Cell[]
+    readonly isName: boolean
+    readonly isWords: boolean
+    readonly isStacked: boolean
+  },
 ): Html => {
   const words =
     value === null
       ? '–'
-      : (column?.shown?.(value) ?? (typeof value === 'number' ? numberInWords(value) : value))
+      : (column?.shown?.(value, row) ?? (typeof value === 'number' ? numberInWords(value) : value))
   return isName
     ? html`<th scope="row">${words}</th>`
     : html`<td ${isWords && html`class="words"`} ${isStacked && html`data-name="${column?.name ?? ''}"`}>${words}</td>`

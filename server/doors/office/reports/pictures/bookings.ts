@@ -59,7 +59,9 @@ export const sizesPicture = (shown: Shown): Picture =>
     ...{ name: 'Guests', keys: [...sizeClasses.map(([word]) => word), 'unknown'], words: sizeWords },
     sentence: (n, all) => {
       const large = n('7-8') + n('9-12') + n('13+')
-      return `${shareOf(n('2'), all, 'parties')} were two guests, ${share(n('5') + n('6'), all)} five or six, ${share(large, all)} more than six.`
+      const much = (some: number): string =>
+        all < fewestCases ? (some === 0 ? 'none' : numberInWords(some)) : share(some, all)
+      return `${shareOf(n('2'), all, all === 1 ? 'party' : 'parties')} ${all === 1 ? 'was' : 'were'} two guests, ${much(n('5') + n('6'))} five or six, ${much(large)} more than six.`
     },
   })
 

@@ -1,5 +1,5 @@
 import { daysToSettle, firstDaysOf } from '../../../../data/reports/came-back.ts'
-import { differenceOf } from '../../../../data/reports/difference-of.ts'
+import { isMoreThanChance } from '../../../../data/reports/difference-of.ts'
 import { daysToReturn } from '../../../../data/reports/figures-of-day.ts'
 import { counted, fewestCases, rowOf, share, shareOf, sourceName } from '../../../../data/reports/in-words.ts'
 import { dateInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
@@ -75,7 +75,7 @@ const mostAndLeast = (sources: readonly Source[]): string => {
   const side = ({ guests: people, back: booked }: Source) => ({ people, booked })
   // The two ends were chosen out of all pairs: with nine sources, one pair in a few would differ by chance alone.
   const pairs = (ranked.length * (ranked.length - 1)) / 2
-  const isChance = differenceOf(side(most), side(least), pairs).difference_low <= 0
+  const isChance = !isMoreThanChance(side(most), side(least), pairs)
   const words = ({ name, back, guests }: Source): string =>
     `“${name}” (${share(back, guests)} of ${numberInWords(guests)})`
   return ` Most often those who first came through ${words(most)}, least often those through ${words(least)}: ${isChance ? 'a difference that may be chance' : 'more than chance'}.`

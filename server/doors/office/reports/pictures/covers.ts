@@ -1,5 +1,5 @@
 import { datesIn } from '../../../../data/reports/days-to-count.ts'
-import { isShutOn, openDaysOf } from '../../../../data/reports/open-days.ts'
+import { isShutOn, openDaysOf, shutWords } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
   dayNumber,
@@ -25,7 +25,7 @@ import {
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, capital, dayInWords, openDays } from '../picture.ts'
+import { type Picture, type Shown, areCountsCompared, capital, dayInWords, openDays } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -76,12 +76,17 @@ export const coversPicture = (shown: Shown): Picture => {
       { key: 'guests', name: 'Guests' },
       { key: 'guests_to_come', name: 'Still to come' },
       ...(isCompared ? [{ key: 'guests_before', name: 'Before' }] : []),
-      ...(isByWeek ? [{ key: 'days', name: 'Days' }] : []),
+      ...(isByWeek
+        ? [
+            { key: 'open_days', name: 'Open days' },
+            { key: 'days', name: 'Days' },
+          ]
+        : []),
     ],
     rows: spans.map((span) => [
       ...[span.date, span.parties, span.covers, span.coming],
       ...(isCompared ? [span.before] : []),
-      ...(isByWeek ? [span.days] : []),
+      ...(isByWeek ? [span.openDays, span.days] : []),
     ]),
   }
 }
@@ -98,6 +103,7 @@ type Span = {
   readonly isClosed: boolean
   readonly words: string
   readonly days: number
+  readonly openDays: number
 }
 
 const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
@@ -115,19 +121,21 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
     const here = covers.get(date) ?? 0
     const earlierDate = back === undefined ? undefined : addDays(date, -back)
     const was = earlierDate === undefined ? 0 : (past.get(earlierDate) ?? 0)
+    const [coming, isClosed] = [Math.max(0, (booked.get(date) ?? 0) - here), isShutOn(rules, date)]
     return {
       date,
       parties: served.get(date) ?? 0,
       covers: here,
-      coming: Math.max(0, (booked.get(date) ?? 0) - here),
+      coming,
       // A gap in the line, not a fall to 0.
       before:
         earlierDate === undefined || earlierDate < since || (was === 0 && isShutOn(rules, earlierDate))
           ? null
           : was,
-      isClosed: isShutOn(rules, date),
+      isClosed,
       words: dayInWords({ today }, date),
       days: 1,
+      openDays: isClosed && here + coming === 0 ? 0 : 1,
     }
   })
 }
@@ -155,6 +163,7 @@ const weeksOf = (days: readonly Span[], firstWeekday: number): Span[] =>
       isClosed: week.every((day) => day.isClosed),
       words: `${week.length === 7 ? 'Week' : counted(week.length, 'day')} from ${dateInWords(first.date)}`,
       days: week.length,
+      openDays: sum((day) => day.openDays),
     }
   })
 
@@ -177,13 +186,28 @@ const weekTick = ({ date }: Span, last: Span | undefined): string =>
   last?.date.slice(0, 7) === date.slice(0, 7) ? '' : monthInWords(date).slice(0, 3)
 
 /** Whether the venue took its first guests after more than a seventh of the open days it is compared with. */
-export const isBeforeMuchOfIt = (shown: Shown): boolean => {
+const isBeforeMuchOfIt = (shown: Shown): boolean => {
   const { compared: earlier } = shown.figures
   if (earlier === null) return false
   const covers = shown.before('covers')
   const { dates } = openDaysOf(covers, earlier, { ...shown, since: null })
   const served = byDate(covers)
   return dates.findIndex((date) => served.has(date)) * 7 > dates.length
+}
+
+/** Whether the guests of a period are compared: not where it runs, where there was hardly anything before, or where many were never marked. */
+export const isTotalCompared = (shown: Shown): boolean =>
+  areCountsCompared(shown) && !isBeforeMuchOfIt(shown) && isMostlyMarked(shown)
+
+/** "Closed on Thursday, November 26 (Thanksgiving)."; undefined where any of the days was open. */
+const closedInWords = (shown: Shown, days: readonly Span[]): string | undefined => {
+  const [first, ...others] = days
+  // Of a venue that has not said its hours, nothing is closed.
+  if (first === undefined || shown.rules.periods.length === 0 || days.some(({ isClosed }) => !isClosed))
+    return undefined
+  if (others.length > 0) return `Closed on all of these ${days.length} days.`
+  const why = shutWords(shown.rules, first.date)
+  return `Closed on ${fullDayInWords(first.date)}${why === undefined || why === '' ? '' : ` (${why})`}.`
 }
 
 const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
@@ -194,14 +218,11 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
     coming > 0
       ? ` ${counted(coming, covers > 0 ? 'more guest' : 'guest')} ${coming === 1 ? 'is' : 'are'} booked.`
       : ''
-  if (covers === 0)
-    return coming > 0 ? `Nobody was served yet.${ahead}${open}` : `Nobody was served on these days.${open}`
-  // What is still running is compared with nothing.
-  const isOver = shown.figures.to < shown.today
-  const change =
-    isOver && !isBeforeMuchOfIt(shown)
-      ? compared(covers, total(shown.before('covers')), shown.beforeWords)
-      : ''
+  if (covers === 0 && coming > 0) return `Nobody was served yet.${ahead}${open}`
+  if (covers === 0) return `${closedInWords(shown, days) ?? 'Nobody was served on these days.'}${open}`
+  const change = isTotalCompared(shown)
+    ? compared(covers, total(shown.before('covers')), shown.beforeWords)
+    : ''
   const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
   // Of the only day that has begun, it says nothing.
   const most =

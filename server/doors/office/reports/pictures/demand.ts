@@ -7,6 +7,7 @@ import { staffLabels } from '../../../../book/reservations/staff-sentences.ts'
 import { addDays, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import { clockTimeAt } from '../../../../platform/kernel/time/written-time.ts'
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
 import { type Lines, groupsDrawn } from '../drawn/lines.ts'
 import {
   type Row,
@@ -62,12 +63,16 @@ export const refusedPicture = (shown: Shown): Picture => {
     {
       name: 'For another reason',
       lines: byReason
-        .filter(({ reason }) => !isForWantOfRoom(reason))
+        .filter(({ reason }) => reason !== nothingOpen && !isForWantOfRoom(reason))
         .map(({ reason, n }) => ({
           name: reasonWords(reason),
           value: n,
           words: numberInWords(n),
         })),
+    },
+    {
+      name: 'No request: no time was open',
+      lines: days === 0 ? [] : [{ name: 'Chose such a day', value: days, words: numberInWords(days) }],
     },
   ]
   return {
@@ -98,14 +103,23 @@ export const refusedPicture = (shown: Shown): Picture => {
         ...['time', `${weekdayName(weekday)} ${clockTimeAt(minute)}`, n, dates, of],
       ]),
       ...sizes.map(({ key, n }) => ['size', sizeWords(String(key['size'])), n, null, null]),
-      ...byReason.map(({ reason, n }) => ['reason', reasonWords(reason), n, null, null]),
+      ...byReason.map(({ reason, n }) => [
+        ...[reason === nothingOpen ? 'no_request' : 'reason', reasonWords(reason), n, null, null],
+      ]),
       ...weekdays.flatMap(({ weekday, n, reasons: why }) => [
         ['weekday', weekdayName(weekday), n, null, null],
         ...why.map((one) => [
-          ...['weekday_and_reason', `${weekdayName(weekday)}: ${reasonWords(one.reason)}`, one.n, null, null],
+          ...[
+            one.reason === nothingOpen ? 'weekday_and_no_request' : 'weekday_and_reason',
+            `${weekdayName(weekday)}: ${reasonWords(one.reason)}`,
+            one.n,
+            null,
+            null,
+          ],
         ]),
       ]),
     ],
+    onPaper: weekdays.length === 0 ? undefined : html`${weekdays.map(weekdayOnPaper)}`,
     action: shown.openMore?.all,
     first: shown.openMore?.first,
   }
@@ -123,6 +137,13 @@ const weekdaysOf = ({ rows, firstWeekday }: Shown) =>
       return { weekday, reasons, n: sum((reason) => reason !== nothingOpen), full: sum(isForWantOfRoom) }
     })
     .toSorted((a, b) => ((a.weekday - firstWeekday + 7) % 7) - ((b.weekday - firstWeekday + 7) % 7))
+
+/** "Friday: 6 requests. No room for the guests 5, Closed 1. 7 times a guest chose such a day and no time was open." */
+const weekdayOnPaper = ({ weekday, n, reasons }: ReturnType<typeof weekdaysOf>[number]): Html => {
+  const why = reasons.filter(({ reason }) => reason !== nothingOpen)
+  const looks = reasons.find(({ reason }) => reason === nothingOpen)?.n ?? 0
+  return html`<p><b>${weekdayName(weekday)}: ${counted(n, 'request')}.</b> ${why.length > 0 && `${why.map((one) => `${reasonWords(one.reason)} ${numberInWords(one.n)}`).join(', ')}.`} ${looks > 0 && `${timesInWords(looks)} a guest chose such a day and no time was open.`}</p>`
+}
 
 /** How many slots are drawn. */
 const mostSlots = 8

@@ -24,10 +24,11 @@ export const guestsPicture = (shown: Shown): Picture => {
   const known = of(now, 'new') + of(now, 'returning')
   const all = known + of(now, 'unknown')
   const knownBefore = of(before, 'new') + of(before, 'returning')
+  const isCompared = areCountsCompared(shown)
   const sentence =
     known === 0
       ? 'No party with a guest on file was served on these days.'
-      : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${knownBefore >= fewestCases && known >= fewestCases && shown.beforeWords !== undefined ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.${youngBook(shown, shown.figures.from, 'too few count as returning')}`
+      : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${isCompared && knownBefore >= fewestCases && known >= fewestCases ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.${youngBook(shown, shown.figures.from, 'too few count as returning')}`
   return {
     ...{ id: 'guests', title: 'New and returning guests', of: ['guests'], sentence, cases: parties(all) },
     drawn:
@@ -39,34 +40,35 @@ export const guestsPicture = (shown: Shown): Picture => {
                 lines: kinds.map((kind) => ({
                   name: guestWords[kind],
                   value: of(now, kind),
-                  mark: areCountsCompared(shown) ? of(before, kind) : null,
+                  mark: isCompared ? of(before, kind) : null,
                   words: `${numberInWords(of(now, kind))} · ${share(of(now, kind), all)}`,
                 })),
               },
             ],
             sentence,
           ),
-    key: areCountsCompared(shown) && knownBefore > 0 ? markedBefore(shown) : [],
+    key: isCompared && knownBefore > 0 ? markedBefore(shown) : [],
     columns: [
       { key: 'guest', name: 'Guest', shown: (kind) => guestWords[kind as keyof typeof guestWords] },
       { key: 'parties', name: 'Parties' },
       { key: 'share', name: 'Share', shown: percentShown },
-      ...(areCountsCompared(shown) ? [{ key: 'parties_before', name: 'Before' }] : []),
+      ...(isCompared ? [{ key: 'parties_before', name: 'Before' }] : []),
     ],
     rows: kinds.map((kind) => [
       ...[kind, of(now, kind), rateCell(of(now, kind), all)],
-      ...(areCountsCompared(shown) ? [of(before, kind)] : []),
+      ...(isCompared ? [of(before, kind)] : []),
     ]),
     // On top only where it would help: fewer than before were regulars.
     ...(known >= fewestCases &&
       isRecent(shown) && {
         action: writeToThem,
-        ...(knownBefore >= fewestCases &&
+        ...(isCompared &&
+          knownBefore >= fewestCases &&
           of(now, 'returning') * knownBefore < of(before, 'returning') * known && { first: writeToThem }),
       }),
   }
 }
 
-const writeToThem = html`<p><a class="button" href="/office/campaigns/new?notSinceDays=${daysAway}">Write to guests who have not visited in ${daysAway} days</a></p>`
+const writeToThem = html`<p><a class="button" href="/office/campaigns/new?notSinceDays=${daysAway}">Write to subscribers who have not visited in ${daysAway} days</a></p>`
 
 const guestWords = { new: 'New', returning: 'Returning', unknown: 'Not on file' } as const

@@ -1,4 +1,5 @@
 import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
+import { isMoreThanChance } from '../../../../data/reports/difference-of.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Lines, groupsDrawn, highestOf, linesDrawn } from '../drawn/lines.ts'
 import {
@@ -36,7 +37,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
   const { n, d } = countsOf(rowOf(rows, { measure: 'parties' }))
   const groups = noShowGroups.map(({ word, name, words }) => ({
     ...{ word, name },
-    parts: rows
+    parts: (word === 'weekday' ? byWeekday(rows, shown) : rows)
       .filter(({ key }) => word in key)
       .map((row) => ({ of: row.key[word] ?? '', words: words(String(row.key[word])), ...countsOf(row) })),
   }))
@@ -114,6 +115,13 @@ const noShowGroups = [
   { word: 'source', name: 'Source', words: sourceName },
 ] as const
 
+/** A week begins as the country's do. */
+const byWeekday = (rows: readonly Row[], { firstWeekday }: Shown): readonly Row[] =>
+  rows.toSorted((a, b) => placeInWeek(a, firstWeekday) - placeInWeek(b, firstWeekday))
+
+const placeInWeek = ({ key }: Row, firstWeekday: number): number =>
+  (Number(key['weekday'] ?? 0) - firstWeekday + 7) % 7
+
 const groupName = (by: string): string =>
   by === 'source_and_size' ? 'Source and size' : (noShowGroups.find(({ word }) => word === by)?.name ?? 'All')
 
@@ -138,6 +146,7 @@ const bySourceAndSize = (rows: readonly Row[]) =>
 
 type Counts = { readonly n: number; readonly d: number }
 type Part = Counts & { readonly words: string }
+type Group = { readonly word: (typeof noShowGroups)[number]['word']; readonly parts: readonly Part[] }
 
 type Named = readonly [key: string, name: string]
 
@@ -156,22 +165,12 @@ const cellsBefore = (shown: Shown, { n, d }: Counts): readonly Cell[] =>
 
 const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })
 
-const noShowSentence = (
-  { n, d }: Counts,
-  groups: readonly {
-    readonly word: (typeof noShowGroups)[number]['word']
-    readonly parts: readonly Part[]
-  }[],
-  shown: Shown,
-): string => {
+const noShowSentence = ({ n, d }: Counts, groups: readonly Group[], shown: Shown): string => {
   if (d === 0) return 'Nobody who booked was due on these days.'
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
   const isCompared = rateBefore(shown, before) !== null && d >= fewestCases
   const [is, was] = isCompared ? ratesOf({ n, d }, before) : [`${wholePercent(n, d)}%`, '']
-  const worst = groups
-    .flatMap(({ word, parts }) => parts.map((part) => ({ ...part, word })))
-    .filter((part) => part.d >= fewestCases && part.n >= fewestMissed && part.n / part.d >= 1.5 * (n / d))
-    .toSorted((a, b) => b.n / b.d - a.n / a.d)[0]
+  const worst = worstOf({ n, d }, groups)
   const all = outOf(n, d)
   const more = worst
     ? ` ${mostOften[worst.word]}: ${worst.word === 'days' ? bookedAhead(worst) : worst.words}, ${share(worst.n, worst.d)} of ${numberInWords(worst.d)}.`
@@ -187,8 +186,31 @@ const mostOften = {
   source: 'Of the sources, most often',
 } as const
 
-/** No-shows that a sentence about some of the parties needs: fewer may be chance. */
-const fewestMissed = 10
+/** Fewer times as often is no news, and fewer no-shows are no pattern. */
+const [leastTimes, fewestMissed] = [1.5, 10]
+
+/**
+ * The part with the highest rate of those that stand out from all others beyond chance. All parts of all groups are looked at
+ * together: by itself, one of thirty that are alike would seem to in most periods.
+ */
+const worstOf = ({ n, d }: Counts, groups: readonly Group[]) => {
+  const parts = groups
+    .flatMap(({ word, parts: of }) => of.map((part) => ({ ...part, word })))
+    .filter((part) => part.d >= fewestCases)
+  return parts
+    .filter(
+      (part) =>
+        part.n >= fewestMissed &&
+        part.n * d >= leastTimes * n * part.d &&
+        isMoreThanChance(
+          { people: part.d, booked: part.n },
+          { people: d - part.d, booked: n - part.n },
+          // Of a few no-shows in a hundred, the interval is narrower than its name: so as of twice as many parts.
+          2 * parts.length,
+        ),
+    )
+    .toSorted((a, b) => b.n / b.d - a.n / a.d)[0]
+}
 
 const bookedAhead = ({ words }: Part): string =>
   words === leadWords('0') ? 'booked on the day' : `booked ${words} ahead`

@@ -12,7 +12,7 @@ import {
   oneDecimal,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { capital, dayInWords, type Picture, rateCell, type Shown } from '../picture.ts'
+import { capital, dayInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
 import { type Line, type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 import { type Judged, judgedTurns, turnOffers } from './turn-offers.ts'
 
@@ -221,7 +221,8 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
       {
         key: 'value',
         name: 'Value',
-        shown: (value) => (typeof value === 'number' ? String(Math.round(value * 100) / 100) : '–'),
+        shown: (value, [measure]) =>
+          typeof value !== 'number' ? '–' : measure === 'seats' ? percentShown(value) : oneDecimal(value),
       },
     ],
     rows: [

@@ -8,7 +8,7 @@ import { type Cell, type Picture, type Shown, areCountsCompared, markedBefore, o
 export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const isCompared = areCountsCompared(shown)
   const openNow = openDays(shown, 'rows')
-  const openBefore = isCompared ? openDays(shown, 'before') : { covers: [], dates: [] }
+  const openBefore = isCompared ? openDays(shown, 'before') : { covers: [], dates: [], all: [] }
   const means = weekdaysFrom(shown.firstWeekday)
     .map((weekday) => ({
       weekday,

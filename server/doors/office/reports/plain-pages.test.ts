@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { defaultRules } from '../../../book/rules/booking-rules.ts'
+import { html, textOf } from '../../../platform/html/html.ts'
+import { glance } from './glance.ts'
+import { askedOf } from './period.ts'
+import { coversPicture } from './pictures/covers.ts'
+import { sizesPicture } from './pictures/bookings.ts'
+import { refusedPicture } from './pictures/demand.ts'
+import { guestsPicture } from './pictures/guests.ts'
+import { tablesPicture } from './pictures/stays.ts'
+import { ticketsPicture } from './pictures/tickets.ts'
+import { reportBody } from './shown-page.ts'
+import { type Rows, shownBy } from './test/shown-by.ts'
+
+describe('a page of the reports', () => {
+  it('compares nothing, and names no cause, where many bookings were never marked', () => {
+    const came = (date: string, n: number): Rows => ({
+      covers: [[{ date, service: 'Dinner' }, n]],
+      parties: [[{ date, service: 'Dinner' }, n]],
+    })
+    const before: Rows = {
+      covers: ['2026-09-25', '2026-09-26'].map((date) => [{ date, service: 'Dinner' }, 150]),
+    }
+    const shown = (open: number, n = 40) =>
+      shownBy({ ...came('2026-10-02', n), open_ends: [[{ status: 'Confirmed' }, open]] }, { before })
+    const top = (open: number, n?: number) => textOf(glance(shown(open, n), []) ?? html``)
+    assert.match(top(0), /40 guests came, 87% fewer than the week before<[^]*What made the difference/)
+    for (const words of [top(30), top(30, 0), coversPicture(shown(30)).sentence])
+      assert.doesNotMatch(words, /fewer|difference/)
+    assert.match(top(30), /30 bookings were never marked[^]*<strong>40 guests came<\/strong> in 40 parties/)
+  })
+
+  it('compares returning guests of no week that is not over', () => {
+    const guests = (back: number): Rows => ({
+      guests: [
+        [{ kind: 'new' }, 100 - back],
+        [{ kind: 'returning' }, back],
+      ],
+    })
+    const of = (to: string) => guestsPicture(shownBy(guests(40), { to, before: guests(80) }))
+    assert.match(of('2026-10-03').sentence, /^40% of .* had been here before; 80% the week before\./)
+    assert.equal(of('2026-10-03').first !== undefined, true)
+    assert.match(of('2026-10-06').sentence, /^40% of .* had been here before\./)
+    assert.equal(of('2026-10-06').first, undefined)
+  })
+
+  it('says of one day on which nobody came that it was closed, and why', () => {
+    const periods = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, startMinute: 1020, endMinute: 1320 }))
+    const rules = { ...defaultRules, periods: periods as never }
+    const closures = [{ from: '2026-10-01', to: '2026-10-01', name: 'Founders’ Day' }]
+    const said = (from: string, to: string, more: object = {}) =>
+      coversPicture({ ...shownBy({}, { from, to }), rules: { ...rules, ...more } }).sentence
+    assert.match(said('2026-10-01', '2026-10-01', { closures }), /^Closed on Thursday.* \(Founders’ Day\)\.$/)
+    assert.match(said('2026-10-03', '2026-10-03'), /^Closed on Saturday[^()]*\.$/)
+    assert.equal(said('2026-10-03', '2026-10-04'), 'Closed on all of these 2 days.')
+    assert.equal(said('2026-10-01', '2026-10-01'), 'Nobody was served on these days.')
+    assert.equal(said('2026-10-02', '2026-10-03', { closures }), 'Nobody was served on these days.')
+  })
+
+  it('has the open days of a week next to its days', () => {
+    const periods = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, startMinute: 1020, endMinute: 1320 }))
+    const { columns, rows } = coversPicture({
+      ...shownBy(
+        {
+          parties: [[{ date: '2026-07-04', service: 'Lunch' }, 1]],
+          covers: [[{ date: '2026-07-04', service: 'Lunch' }, 9]],
+        },
+        { from: '2026-06-29', to: '2026-09-27' },
+      ),
+      rules: { ...defaultRules, periods: periods as never },
+    })
+    assert.deepEqual(
+      columns.slice(-2).map(({ key }) => key),
+      ['open_days', 'days'],
+    )
+    assert.deepEqual(
+      rows.slice(0, 2).map((row) => row.slice(-2)),
+      [
+        [6, 7],
+        [5, 7],
+      ],
+    )
+  })
+
+  it('writes seats taken as a share, and parties per table as a number', () => {
+    const picture = tablesPicture(
+      shownBy({
+        tables: [
+          [{ measure: 'seats' }, 92, 100, 0.92],
+          [{ measure: 'turns' }, 61, 30, 61 / 30],
+          [{ measure: 'parties' }, 60],
+        ],
+      }),
+    )
+    const at = picture?.columns.findIndex(({ key }) => key === 'value') ?? 0
+    const written = picture?.rows.map((row) => picture.columns[at]?.shown?.(row[at] ?? null, row))
+    assert.deepEqual(written, ['92%', '2', '–'])
+    assert.equal(picture?.rows[0]?.[at], 0.92, 'raw in the file')
+  })
+
+  it('says of the first parties of a venue which sizes had none', () => {
+    const said = (sizes: NonNullable<Rows['sizes']>) => sizesPicture(shownBy({ sizes })).sentence
+    assert.equal(
+      said([
+        [{ size: '2' }, 1],
+        [{ size: '3' }, 1],
+      ]),
+      '1 of 2 parties were two guests, none five or six, none more than six.',
+    )
+    assert.equal(
+      said([[{ size: '6' }, 1]]),
+      '0 of 1 party was two guests, 1 five or six, none more than six.',
+    )
+  })
+
+  it('names the events of each date of ticket money', () => {
+    const date = '2026-10-02'
+    const eventsOn = new Map([[date, ['Truffle dinner', 'Wine tasting']]])
+    const picture = ticketsPicture({
+      ...shownBy({ ticket_money: [[{ date, measure: 'net' }, 500]] }),
+      eventsOn,
+    })
+    assert.deepEqual(
+      picture?.columns.slice(0, 2).map(({ key }) => key),
+      ['event_date', 'events'],
+    )
+    assert.deepEqual(picture?.rows[0]?.slice(0, 2), [date, 'Truffle dinner, Wine tasting'])
+    assert.match(textOf(picture?.drawn ?? html``), /<title>Fri.* · Truffle dinner · Wine tasting: /)
+  })
+
+  const refused: Rows = {
+    refused: [
+      [{ reason: 'pacing-covers-full', door: 'book' }, 5],
+      [{ reason: 'closed', door: 'book' }, 2],
+      [{ reason: 'nothing-open', door: 'book' }, 7],
+    ],
+    refused_by_weekday: [
+      [{ weekday: 5, reason: 'pacing-covers-full' }, 5],
+      [{ weekday: 5, reason: 'nothing-open' }, 7],
+      [{ weekday: 1, reason: 'closed' }, 2],
+    ],
+  }
+
+  it('counts looks at days without an open time apart from the requests that were refused', () => {
+    const { cases, drawn, rows } = refusedPicture(shownBy(refused))
+    assert.equal(cases, '7 requests')
+    const text = textOf(drawn ?? html``)
+    const others = text.split('<div>').find((group) => group.includes('>For another reason<')) ?? ''
+    assert.match(others, /Closed: 2</)
+    assert.doesNotMatch(others, /: 7</)
+    assert.match(text, /No request: no time was open[^]*Chose such a day: 7/)
+    const byReason = rows.filter(([by]) => by === 'reason').map(([, , n]) => Number(n))
+    assert.equal(
+      byReason.reduce((sum, n) => sum + n, 0),
+      7,
+    )
+    assert.deepEqual(
+      rows.filter(([by]) => String(by).endsWith('no_request')).map(([by, , n]) => [by, n]),
+      [
+        ['no_request', 7],
+        ['weekday_and_no_request', 7],
+      ],
+    )
+  })
+
+  it('has on paper who was turned away on each weekday and why, also where the table is too long for it', () => {
+    const shown = shownBy(refused)
+    const asked = askedOf(new URLSearchParams(), '2026-10-06', 1)
+    const page = textOf(reportBody(shown, asked, [refusedPicture(shown)], 'UTC'))
+    const [, paper = ''] = page.split('<div class="paper-only')
+    const words = paper
+      .slice(0, paper.indexOf('</div>'))
+      .replaceAll(/<[^>]*>|\s+/g, ' ')
+      .replaceAll(/ +/g, ' ')
+    assert.match(
+      words,
+      /Monday: 2 requests\. Closed 2\. Friday: 5 requests\. No room for the guests 5\. 7 times a guest chose such a day and no time was open\./,
+    )
+  })
+})
