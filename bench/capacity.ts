@@ -180,6 +180,6 @@ if (import.meta.main) {
     })
     for (const { name, service } of figures) console.log(`${name}: ${service.toFixed(2)}`)
   } finally {
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -30,7 +30,7 @@ export const measureCompose = async (people: number): Promise<Figure[]> => {
     return await measure(context, people)
   } finally {
     await close()
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }
 

@@ -60,7 +60,7 @@ const wanted = (name: string): boolean => options.only === '' || options.only.sp
 const endings: (() => Promise<void>)[] = []
 const settingsOfSide = async (): Promise<Record<string, string>> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'venue-data-bench-'))
-  endings.push(() => rm(dataDir, { recursive: true, force: true }))
+  endings.push(() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }))
   return { DATA_DIR: dataDir, DEMO: 'off', RATE_LIMIT_PER_MINUTE: '1000000', TRUST_PROXY: '1' }
 }
 /** On a database of its own, gone afterwards. */

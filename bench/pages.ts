@@ -50,6 +50,6 @@ export const measurePages = async (): Promise<Figure[]> => {
       }
     })
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -317,6 +317,6 @@ if (import.meta.main) {
     const figures = await measureRush(settings, join(import.meta.dirname, '..'), size)
     for (const { name, service } of figures) console.log(`${name}: ${service.toFixed(2)}`)
   } finally {
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
   }
 }
