@@ -36,7 +36,9 @@ if (address === undefined || !URL.canParse(address)) {
 
 const book = makeBook()
 const folder = await mkdtemp(join(tmpdir(), 'venue-data-cluster-'))
-const endings: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true, maxRetries: 5 })]
+const endings: (() => Promise<unknown>)[] = [
+  () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),
+]
 
 /** A practice instance accepts only a local database, so a remote one is reached through a local port. */
 const here = async (url: string): Promise<string> => {

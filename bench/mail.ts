@@ -90,7 +90,9 @@ export const measureMail = async ({
   const dataDir = await mkdtemp(join(tmpdir(), 'venue-data-bench-mail-'))
   const settings: Record<string, string> = { DATA_DIR: dataDir, DEMO: 'off', MAIL_FROM: 'hello@example.com' }
   const figures: Figure[] = []
-  const endings: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 })]
+  const endings: (() => Promise<void>)[] = [
+    () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
+  ]
   try {
     const program = await openProgram(readConfig(settings), 'command', openLog('warn', 'stderr'))
     endings.push(program.close)

@@ -259,7 +259,9 @@ export const measureWebhooks = async ({
   const dataDir = await mkdtemp(join(tmpdir(), 'venue-data-bench-webhooks-'))
   const settings = { DATA_DIR: dataDir, DEMO: 'off', PRACTICE: 'on' }
   const figures: Figure[] = []
-  const endings: (() => Promise<void>)[] = [() => rm(dataDir, { recursive: true, force: true, maxRetries: 5 })]
+  const endings: (() => Promise<void>)[] = [
+    () => rm(dataDir, { recursive: true, force: true, maxRetries: 5 }),
+  ]
   try {
     const program = await openProgram(readConfig(settings), 'command', openLog('warn', 'stderr'))
     endings.push(program.close)
