@@ -5,7 +5,7 @@ import { check } from 'recheck'
 import { noWords } from '../server/platform/kernel/script-words.ts'
 
 /*
- * Every regular expression of the product, judged by recheck: how long may the worst text keep it busy? One that is
+ * Every regular expression of the tree, judged by recheck: how long may the worst text keep it busy? One that is
  * exponential stops the process for all venues with a text of some hundred characters, and one that is quadratic with
  * half a megabyte. It is rewritten, or listed in `bounded.json` with what bounds its texts.
  *
@@ -16,8 +16,7 @@ import { noWords } from '../server/platform/kernel/script-words.ts'
 noWords('npm run check:regexes')
 
 const root = new URL('../', import.meta.url)
-const files =
-  '{bench,cli,connectors,conformance,contract,examples,generate,mcp,packing,sdk,server}/**/*.{cjs,gs,js,mjs,ts}'
+const files = '**/*.{cjs,gs,js,mjs,ts}'
 const isOurs = (path: string): boolean =>
   !/(?:^|\/)(?:node_modules|generated|dist|build|test|tests)\/|\.(?:test|journey|check)\.ts$/.test(path)
 /** On a busy machine the slowest takes a while; one that cannot be judged is not passed. */
