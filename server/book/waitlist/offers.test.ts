@@ -117,6 +117,22 @@ describe('the list for another day', () => {
     return Number(row?.['covers'])
   }
 
+  it('an offer is mailed at once, however many mails its party got before: it would lapse unread', async () => {
+    const [first = 0] = await fill()
+    await join('Maya')
+    for (let n = 0; n < 3; n++)
+      await guestAt(service, `/v/${venue.slug}/enquire`, {
+        form: { name: 'Maya', email: 'maya@example.com', occasion: 'Birthday', size: '20' },
+      })
+    const got = async () =>
+      (await mails()).filter(({ to }) => to?.[0]?.address === 'maya@example.com').map(({ subject }) => subject)
+    assert.equal((await got()).length, 3, 'of four mails one waits')
+    await cancel(first)
+    assert.equal(await offer(), 1)
+    assert.match((await got()).at(-1) ?? '', /^A table/)
+    assert.equal((await got()).length, 4)
+  })
+
   it('a full day offers the list; joining it makes a waiting entry of that date, and nothing is booked', async () => {
     assert.doesNotMatch((await dayPage()).text, /Or wait for Friday/)
     await fill()
