@@ -125,7 +125,9 @@ describe('the list for another day', () => {
         form: { name: 'Maya', email: 'maya@example.com', occasion: 'Birthday', size: '20' },
       })
     const got = async () =>
-      (await mails()).filter(({ to }) => to?.[0]?.address === 'maya@example.com').map(({ subject }) => subject)
+      (await mails())
+        .filter(({ to }) => to?.[0]?.address === 'maya@example.com')
+        .map(({ subject }) => subject)
     assert.equal((await got()).length, 3, 'of four mails one waits')
     await cancel(first)
     assert.equal(await offer(), 1)
