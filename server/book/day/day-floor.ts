@@ -223,7 +223,6 @@ export const floorOfDay = (
       })),
     }),
   }
-  const laid = new Map<Load, Laid>()
   return {
     rules,
     now,
@@ -239,12 +238,25 @@ export const floorOfDay = (
     turns: own?.turns,
     group: own?.staying && own.reservation !== undefined ? String(own.reservation) : null,
     off: () => offSpans(rules, floor, date),
-    laid: (load) => {
-      const known = laid.get(load) ?? layOut(beside(evening, load))
-      laid.set(load, known)
-      return known
-    },
+    laid: laidOf(evening),
   }
+}
+
+/** Each load is laid out when it is first asked about. */
+const laidOf = (evening: Evening): FloorDay['laid'] => {
+  const laid = new Map<Load, Laid>()
+  return (load) => {
+    const known = laid.get(load) ?? layOut(beside(evening, load))
+    laid.set(load, known)
+    return known
+  }
+}
+
+/** The same tables without one of the bookings, for which others are looked for. */
+export const floorWithout = (day: FloorDay, booking: number): FloorDay => {
+  const isOther = ({ id }: Party): boolean => id !== String(booking)
+  const evening = { ...day.evening, parties: day.evening.parties.filter(isOther) }
+  return { ...day, evening, waiting: day.waiting.filter(isOther), laid: laidOf(evening) }
 }
 
 /** The turn of who is booked and neither here nor late: after all of these, and before who was promised nothing. */

@@ -41,9 +41,9 @@ export const shortStayAt = (
   day: FloorDay,
   wanted: Wanted,
   tables: readonly number[],
-  laid?: Laid,
+  among?: Parameters<typeof endOfStay>[3],
 ): Omit<ShortStay, 'tables'> | undefined => {
-  const until = endOfStay(day, wanted, tables, { laid })
+  const until = endOfStay(day, wanted, tables, among)
   const least = shortestStay(day.rules, wanted.partySize)
   const minutes = until ? Math.floor(wanted.startsAt.until(until).total('minutes')) : 0
   return until && least > 0 && minutes >= least ? { until, minutes } : undefined

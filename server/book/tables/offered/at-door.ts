@@ -1,6 +1,6 @@
 import type { Work } from '../../../context.ts'
 import type { Own } from '../../day/own-place.ts'
-import { type FloorDay, type Wanted, partyWanted } from '../../day/day-floor.ts'
+import { type FloorDay, type Wanted, floorWithout, partyWanted } from '../../day/day-floor.ts'
 import { readDay } from '../../day/open-day.ts'
 import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../../day/short-stays.ts'
 import { whenNow } from '../../day/when.ts'
@@ -8,7 +8,7 @@ import type { DiningTable } from '../../rules/floor/floor.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { shortestStay } from '../../rules/turn-minutes.ts'
-import { type Moving, byMoving } from '../arrange.ts'
+import { type Moving, arrange, byMoving } from '../arrange.ts'
 import {
   type Needing,
   type OpenTable,
@@ -42,8 +42,17 @@ export type AtDoor = {
     party: Pick<Wanted, 'partySize'> & { readonly id: number; readonly tables: readonly number[] },
     most: Temporal.Instant,
   ) => Temporal.Instant
-  /** Where a party could sit down now for which its own table is not free. */
-  readonly insteadFor: (party: Pick<Wanted, 'partySize' | 'durationMinutes'>) => Instead
+  /** Where a party could sit down now that has no table, or whose own is not free; `id`: its booking, which is in nobody's way. */
+  readonly insteadFor: (
+    party: Pick<Wanted, 'partySize' | 'durationMinutes'> & { readonly id?: number },
+  ) => Instead
+  /** The short stay of a booked party at its own table, if it sits down now: others come there before it would leave, and stay. */
+  readonly ownStay: (
+    party: Pick<Wanted, 'partySize' | 'durationMinutes'> & {
+      readonly id: number
+      readonly tables: readonly number[]
+    },
+  ) => Omit<ShortStay, 'tables'> | undefined
 }
 
 /** Other tables for a party, in the order in which they are proposed; those for a while only if there is no other. */
@@ -72,8 +81,18 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
         if (durationMinutes <= 0) return most
         return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, { sitting: id }) ?? most
       },
-      insteadFor: ({ partySize, durationMinutes }) =>
-        insteadOf(floor, { ...wanted(partySize), durationMinutes }),
+      insteadFor: ({ id, partySize, durationMinutes }) =>
+        insteadOf(id === undefined ? floor : floorWithout(floor, id), {
+          ...wanted(partySize),
+          durationMinutes,
+        }),
+      ownStay: ({ id, partySize, durationMinutes, tables }) => {
+        const asked = { ...wanted(partySize), durationMinutes }
+        // As it is judged once it sits down there.
+        const stay = shortStayAt(floor, asked, tables, { sitting: id, laid: floor.laid('kept') })
+        const party = { ...partyWanted(floor, asked), id: String(id) }
+        return stay && !arrange(floor, [{ party, tables }]).ok ? stay : undefined
+      },
     }
   )
 }
@@ -105,7 +124,7 @@ export const tableAtDoor = async (
       neededBy: neededBy(floor, partyWanted(floor, wanted(most)), [id]),
       shortFor: (partySize) =>
         shortStayAt(floor, wanted(partySize), [id]) ??
-        shortStayAt(floor, wanted(partySize), [id], laidAtTables(floor)),
+        shortStayAt(floor, wanted(partySize), [id], { laid: laidAtTables(floor) }),
     }
   )
 }

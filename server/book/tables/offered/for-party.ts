@@ -3,9 +3,9 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import type { EntryRow } from '../../day/entry-row.ts'
 import { openDayOf } from '../../day/open-day.ts'
-import { type ShortStay, shortStays } from '../../day/short-stays.ts'
+import { type ShortStay, mostOffered, shortStayAt, shortStays } from '../../day/short-stays.ts'
 import { readRules } from '../../rules/rules-store.ts'
-import { type Moving, placesByMoving } from '../arrange.ts'
+import { type Moving, placesByMoving, tablesOf } from '../arrange.ts'
 import { type OpenTable, neededLast, notAmong, openTables } from './open-tables.ts'
 import { floorNow } from './at-door.ts'
 
@@ -18,7 +18,8 @@ export type TableForBooking = OpenTable & {
 export type TablesForBooking = {
   readonly open: readonly TableForBooking[]
   readonly moving: readonly Moving[]
-  readonly short: readonly ShortStay[]
+  /** `isOwn`: at its own table, for which it is late. */
+  readonly short: readonly (ShortStay & { readonly isOwn?: true })[]
   /** Its time has come: a place by moving others is one to sit down at now. */
   readonly isTime: boolean
 }
@@ -62,10 +63,18 @@ export const tablesForBooking = async (
   const openNow = openFrom(now)
   const isOver = Temporal.Instant.compare(at, now) <= 0
   const later = row.status === 'Seated' ? [] : openFrom(at)
-  // Of a time that has passed only its own table is left, which it has until its booked end.
-  const inTime = isOver ? later.filter(isOwn) : later
-  const notYet = new Set(isOver ? [] : notAmong(openNow, inTime))
   const atOnce = isTime ? openNow : []
+  // Whoever is late and has the next party close behind has its own table for a while.
+  const ownForAWhile =
+    isOver && row.status !== 'Seated' && own.length > 0 && !atOnce.some(isOwn)
+      ? shortStayAt(floor, wantedFrom(now), own, { laid: floor.laid('kept') })
+      : undefined
+  const ownStays = ownForAWhile
+    ? [{ ...ownForAWhile, tables: tablesOf(floor, own), isOwn: true } as const]
+    : []
+  // Of a time that has passed only its own table is left, which it has until its booked end.
+  const inTime = isOver ? notAmong(ownStays, later.filter(isOwn)) : later
+  const notYet = new Set(isOver ? [] : notAmong(openNow, inTime))
   return {
     isTime,
     open: [...atOnce, ...notAmong(atOnce, inTime)].map((one) => ({ ...one, isLater: notYet.has(one) })),
@@ -73,7 +82,13 @@ export const tablesForBooking = async (
     short:
       row.status === 'Seated'
         ? []
-        : notAmong([...atOnce, ...inTime], shortStays(floor, wantedFrom(isTime ? now : at))),
+        : [
+            ...ownStays,
+            ...notAmong(
+              [...ownStays, ...atOnce, ...inTime],
+              shortStays(floor, wantedFrom(isTime ? now : at)),
+            ),
+          ].slice(0, mostOffered),
   }
 }
 

@@ -102,7 +102,9 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
   const forTime = isTime ? '' : html` <span class="soft small">for ${atTime}</span>`
   return html`${
     open.length === 0
-      ? html`<p>No table for ${offers.partySize} is open for the whole stay. ${isEmpty(offers) && orElse}</p>`
+      ? short.some(({ isOwn }) => isOwn)
+        ? html`<p>No other table for ${offers.partySize} is open for the whole stay.</p>`
+        : html`<p>No table for ${offers.partySize} is open for the whole stay. ${isEmpty(offers) && orElse}</p>`
       : html`<ul class="picks">
             ${open.map((table, n) =>
               one(table, untilWords(table.until, timezone), chips[n], {

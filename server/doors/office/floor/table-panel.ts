@@ -157,7 +157,8 @@ const readyPart = (
   place: RowPlace,
 ): Html => {
   const isTheirs = one.kind === 'booking' && place.tables?.get(one.row.id)?.ids.includes(table)
-  const short = isTheirs ? undefined : shortFor(one.row.party_size ?? 1)
+  // Until when they may have their own table, their row says, too.
+  const short = isTheirs ? place.instead?.get(one.row.id)?.stay : shortFor(one.row.party_size ?? 1)
   const shortPart = short && html`<br /><b class="small">${shortWords(short, place.timezone)}</b>`
   if (one.kind === 'entry') {
     const { row } = one

@@ -49,7 +49,7 @@ export const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   const name = row.guest_name ?? 'No name'
   const menu = `m${row.id}`
   const text = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
-  const asks = place.instead?.get(row.id)?.whole
+  const { whole: asks, stay } = place.instead?.get(row.id) ?? {}
   const read = peek(
     {
       ...row,
@@ -72,11 +72,11 @@ export const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     <a class="row-who" href="/office/bookings/${row.id}"
       >${rowName(name, html`${guestsInWords(row.party_size)}, ${shown.says}`, row.vip)}<span class="chips">${allergyChips(row)}${asksPart(row, place)}${text}${shown.chips}</span></a
     >
-    ${shown.table && tableCell({ id: row.id, name }, { ...shown.table, isAsked: asks !== undefined }, place)}
+    ${shown.table && tableCell({ id: row.id, name }, { ...shown.table, isAsked: asks !== undefined && stay === undefined }, place)}
     ${moveForm(
       row,
       place.back,
-      html`${tablesField(shown.table?.ids)}<span class="row-go">${shown.main}</span>${
+      html`${tablesField(shown.table?.ids, stay?.until)}<span class="row-go">${shown.main}</span>${
         shown.menu.length > 0 &&
         html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
             ${icon('ellipsis')}
@@ -91,8 +91,10 @@ export const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   </li>`
 }
 
-/** "3 until 9:00 PM", where their own table is still taken: the table cell next to it leads to the choice. */
+/** "3 until 9:00 PM", where their own table is still taken, or theirs until then: the table cell next to it leads to the choice. */
 const asksPart = (row: DayRow, { instead }: RowPlace): Html[] => {
   const asks = instead?.get(row.id)
-  return asks ? [html`<span class="row-asks bad" title="${asks.whole}">${asks.brief}</span>`] : []
+  return asks
+    ? [html`<span class="row-asks ${asks.stay ? 'good' : 'bad'}" title="${asks.whole}">${asks.brief}</span>`]
+    : []
 }

@@ -481,6 +481,75 @@ describe('a table that is free for a while', () => {
     assert.match(page.words, /for 2: now until 8:15\sPM, or [\d hmin]+/)
   })
 
+  it('is said of the own table of a party that is late for it, in its row, the picker and the card: one press seats it there, and the next one keeps the table', async () => {
+    await open([{ label: '6', most: 2 }])
+    const late = await book.booking('Confirmed', { guestName: 'Late', partySize: 2, time: '18:30' })
+    const next = await howard()
+    assert.deepEqual(await heldTables(service, book.venue), { [late]: '6', [next]: '6' })
+    const rowOf = (seen: Seen) => new RegExp(`<li id="b${late}"[^]*?</li>`).exec(seen.html)?.[0] ?? ''
+    const row = rowOf(await host.get('/office/service'))
+    assert.match(words(row), /6 until 8:00\sPM \(65 min\)/)
+    const value = `${table['6']}${until('07T00:00')}`
+    assert.ok(row.includes(`name="tables" value="${value}"`), row)
+    const picker = await host.get(`/office/bookings/${late}/table?back=/office/service`)
+    assert.match(
+      words(picker.html),
+      /No other table for 2 is open for the whole stay\. For a while 6 until 8:00\sPM/,
+    )
+    assert.ok(picker.html.includes(`value="seat ${value}"`))
+    const card = await host.get(`/office/tables/${table['6']}`)
+    assert.match(words(card.html), /Late, 2 guests 6:30\sPM, 25 late until 8:00\sPM \(65 min\)/)
+    const { version } = await book.row(late)
+    const fields = { version: String(version), status: 'Confirmed', back: '/office/service' }
+    await host.post(`/office/bookings/${late}/moves`, { ...fields, move: 'seat', tables: value })
+    const seen = await host.get('/office/service')
+    assert.match(seen.words, /Late, 2 guests: seated at 6/)
+    const seated = await book.row(late)
+    assert.deepEqual([seated.status, seated.duration_minutes], ['Seated', 65])
+    assert.deepEqual(await heldTables(service, book.venue), { [late]: '6', [next]: '6' })
+  })
+
+  it('is no question at the own table of a late party where the next one can move', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    const late = await book.booking('Confirmed', { guestName: 'Late', partySize: 2, time: '18:30' })
+    await book.query(`update reservation_table set table_id = $2 where reservation_id = $1`, [
+      await howard(),
+      (await book.query('select table_id from reservation_table where reservation_id = $1', [late]))[0]?.[
+        'table_id'
+      ],
+    ])
+    const row =
+      new RegExp(`<li id="b${late}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0] ?? ''
+    assert.doesNotMatch(words(row), /until/)
+    assert.doesNotMatch(row, /name="tables" value="[^"]*@/)
+  })
+
+  it('says at a party that is here and has no table where it could sit: also a table that guests cannot book', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: 'B3', most: 2, online: false },
+    ])
+    await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '18:30' })
+    const here = await book.booking('Confirmed', { guestName: 'Ethan', partySize: 2, time: '19:00' })
+    await book.query(
+      `update reservation set source = 'public', checked_in_at = '2026-10-06T22:50:00Z' where id = $1`,
+      [here],
+    )
+    await book.query('delete from reservation_table where reservation_id = $1', [here])
+    const rowOf = async () =>
+      words(
+        new RegExp(`<li id="b${here}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0] ?? '',
+      )
+    assert.match(await rowOf(), /no table yet: B3 is free/)
+    const { version } = await book.row(here)
+    const fields = { version: String(version), status: 'Confirmed', back: '/office/service' }
+    await host.post(`/office/bookings/${here}/moves`, { ...fields, move: 'seat' })
+    assert.match((await host.get('/office/service')).words, /Ethan, 2 guests: seated at B3/)
+  })
+
   it('asks at a party that is here, or due, while others still sit at its table: who is here already is proposed a table first', async () => {
     await open([
       { label: '6', most: 2 },
