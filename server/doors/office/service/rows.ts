@@ -191,7 +191,7 @@ const endPart = (
   const end = endMinute(since.add({ minutes }))
   const whole = since.add({ minutes: usual }).round({ smallestUnit: 'minute', roundingMode: 'floor' })
   const free = stays.to({ id: row.id, partySize: row.party_size ?? 1, tables: table.ids }, whole)
-  if (end.until(free).total('minutes') >= redMinutes)
+  if (end.until(free).total('minutes') >= redMinutes && Temporal.Instant.compare(free, now) > 0)
     return {
       fact: html`<span class="row-fact good">could stay to ${timeOf(free, timezone)}</span>`,
       isNear: false,

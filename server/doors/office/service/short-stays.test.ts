@@ -466,6 +466,18 @@ describe('a table that is free for a while', () => {
     assert.match(await chip(), /until 8:00\sPM/)
   })
 
+  it('says of a party that sits past the end whom it keeps waiting, and never that it could have stayed', async () => {
+    await open([{ label: '6', most: 2 }])
+    await howard()
+    await seat(`${table['6']}${until('07T00:00')}`)
+    for (const clock of ['2026-10-07T00:10:00Z', '2026-10-07T00:32:00Z']) {
+      service.setClock(clock)
+      const { html } = await host.get('/office/service')
+      assert.doesNotMatch(html, /could stay/, clock)
+      assert.match(words(html), /until 8:00\sPM, then Howard, 2/, clock)
+    }
+  })
+
   it('is counted as free for a while, neither as free nor as taken; a table needed sooner is due', async () => {
     await open([
       { label: '6', most: 2 },
