@@ -96,6 +96,56 @@ document.addEventListener(
   true,
 )
 
+// A button that says something else than a moment ago takes no press until that can have been read: a second tap was meant for
+// what it said. So does what a press here put in the place of what was pressed: a question after a question, the Undo of an undo, a
+// row where another one or its stand-in was. It looks so meanwhile.
+const readMs = 2_000
+const resting = new Map()
+let pressedIn
+let wordsBefore = new Map()
+const buttonsOf = (id) =>
+  document
+    .getElementById(id)
+    ?.querySelectorAll(id === 'said' ? 'form button' : ':is(.row-go, .steps) :is(button, a)') ?? []
+const wordsOf = (id) => [...buttonsOf(id)].map(({ textContent }) => textContent.trim()).join()
+const placeOf = (one) => one?.closest('li[id], #said')?.id
+const showResting = () => {
+  for (const [id, until] of resting) {
+    const isOver = until <= Date.now()
+    if (isOver) resting.delete(id)
+    for (const button of buttonsOf(id)) button.ariaDisabled = isOver ? null : 'true'
+  }
+}
+const rest = (id) => {
+  if (!id || buttonsOf(id).length === 0) return
+  resting.set(id, Date.now() + readMs)
+  setTimeout(showResting, readMs)
+}
+document.addEventListener('submit', ({ target }) => (pressedIn = placeOf(target) ?? ''), true)
+document.addEventListener('htmx:before:swap', () => {
+  wordsBefore = new Map([...document.querySelectorAll('li[id]')].map(({ id }) => [id, wordsOf(id)]))
+})
+document.addEventListener('htmx:after:swap', (event) => {
+  for (const [id, words] of wordsBefore) if (words !== '' && words !== wordsOf(id)) rest(id)
+  wordsBefore.clear()
+  if (!isLook(event) && pressedIn !== undefined) {
+    const under = sentFrom && placeOf(document.elementFromPoint(sentFrom.x, sentFrom.y))
+    if (pressedIn === 'said') rest('said')
+    if (under !== pressedIn) rest(under)
+    pressedIn = undefined
+  }
+  showResting()
+})
+document.addEventListener(
+  'click',
+  (event) => {
+    if (!event.target.closest('[aria-disabled="true"]')) return
+    event.preventDefault()
+    event.stopPropagation()
+  },
+  true,
+)
+
 // A row's menu closes with the press that was made in it: while it is open the lists keep still.
 document.addEventListener('submit', (event) => {
   const menu = event.target.querySelector('.row-menu:popover-open')

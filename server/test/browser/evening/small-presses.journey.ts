@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
 import { type TestService, startService } from '../../service.ts'
 import type { TestBrowser } from '../browser.ts'
 import { withBrowser } from '../with-browser.ts'
@@ -55,7 +56,7 @@ describe('small presses of an evening in a browser', () => {
     for (const guestName of ['Bo Reyes', 'Cy Moss'])
       await book.booking('Confirmed', { guestName, partySize: 2, time: '19:00' })
     await book.query(
-      `update reservation set status = 'Seated', seated_at = $2 where venue_id = $1 and status = 'Confirmed'`,
+      `update reservation set status = 'Seated', seated_at = $2, checked_in_at = $2 where venue_id = $1 and status = 'Confirmed'`,
       [book.venue.id, '2026-10-06T22:50:00Z'],
     )
     await page.clock.install()
@@ -75,6 +76,68 @@ describe('small presses of an evening in a browser', () => {
     await done('Ana Costa')
     await page.clock.runFor(200)
     await done('Bo Reyes')
+  })
+
+  /** Two taps at one place, so many milliseconds apart on a screen whose clock the test moves. */
+  const tapTwice = async (page: Page, button: Locator, apart: number, done: () => Promise<void>) => {
+    const box = await button.boundingBox()
+    assert.ok(box)
+    const tap = () => page.mouse.click(box.x + box.width / 2, box.y + box.height / 2)
+    await tap()
+    await done()
+    await page.clock.runFor(apart)
+    await tap()
+  }
+
+  it('a second tap on a button that says something else by then does nothing: the next stage waits until it can have been read', async () => {
+    for (const apart of [700, 1_000, 1_300, 1_900]) {
+      const { book, page } = await threeSeated()
+      const row = page.locator('#seated .row', { hasText: 'Ana Costa' })
+      const next = row.locator('.row-go button')
+      await tapTwice(page, next, apart, () => row.getByRole('button', { name: 'Serve starters' }).waitFor())
+      // The next look of the screen, too, leaves it so.
+      assert.equal(await next.getAttribute('aria-disabled'), 'true', `${apart}`)
+      const stage = async () =>
+        (
+          await book.query(
+            `select floor_stage from reservation where venue_id = $1 and guest_name = 'Ana Costa'`,
+            [book.venue.id],
+          )
+        )[0]?.['floor_stage']
+      assert.equal(await stage(), 'Ordered', `${apart}`)
+      await page.clock.runFor(2_100 - apart)
+      await next.click()
+      await row.getByRole('button', { name: 'Serve entrées' }).waitFor()
+      assert.equal(await stage(), 'Starters', `${apart}`)
+    }
+  })
+
+  it('a second tap on Page does not seat a party that is not there, and one on Undo does not do again what was undone', async () => {
+    const { book, host, page } = await open()
+    await host.open('/office/service?size=2')
+    await page.locator('#pad-answer').getByLabel('Name of the walk-in').fill('Pia Long')
+    await page.getByRole('button', { name: /^Wait, quote/ }).click()
+    await host.reads(/on the waitlist/)
+    await page.clock.install()
+    await host.open('/office/service')
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    const row = page.locator('#waiting .row', { hasText: 'Pia Long' })
+    const seat = row.getByRole('button', { name: 'Seat', exact: true }).first()
+    await tapTwice(page, row.locator('.row-go button'), 1_400, () => seat.waitFor())
+    assert.equal(await seat.getAttribute('aria-disabled'), 'true')
+    const undo = page.locator('#said').getByRole('button', { name: 'Undo' })
+    await tapTwice(page, undo, 1_400, () => page.locator('#said').getByText('still waiting').waitFor())
+    await page.clock.runFor(1_000)
+    await row.getByRole('button', { name: 'Page', exact: true }).click()
+    await seat.waitFor()
+    const done = await book.query(
+      `select action from activity where venue_id = $1 and record_kind = 'waitlist_entry' order by id`,
+      [book.venue.id],
+    )
+    assert.deepEqual(
+      done.map(({ action }) => action),
+      ['join', 'page', 'notYet', 'page'],
+    )
   })
 
   it('two rows that leave one after the other both keep their places, and the Undo is in the last one’s', async () => {
