@@ -1,4 +1,7 @@
 import type { Work } from '../../context.ts'
+import type { VenueId } from '../../core/venue/venue.ts'
+import type { Queries } from '../../platform/db/pool.ts'
+import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import { type FloorDay, seat } from '../day/day-floor.ts'
 import { dropPaged, holdForPaged, writeMoves } from './tables-of-booking-writes.ts'
@@ -43,8 +46,31 @@ export const holdTable = async (
   return moved
 }
 
-/** Gives up what a party on the waitlist was paged for. Returns whether it held a table. */
+/** What a paged party held, as the activity log keeps it for an undo. */
+export type HeldForPaged = {
+  readonly tables: readonly number[]
+  readonly from: Moment
+  readonly until: Moment
+}
+
+/** Gives up what a party on the waitlist was paged for, and returns it; undefined where it held no table. */
 export const releaseTable = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   entry: number,
-): Promise<boolean> => (await dropPaged(db, venue.id, entry)) > 0
+): Promise<HeldForPaged | undefined> => {
+  const rows = await dropPaged(db, venue.id, entry)
+  const [first] = rows
+  if (!first) return undefined
+  const tables = rows.map(({ table_id }) => table_id).toSorted((a, b) => a - b)
+  return { tables, from: first.from_moment, until: first.until_moment }
+}
+
+/** Holds what an undone press gave up. */
+export const holdAgain = (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+  { tables, from, until }: HeldForPaged,
+  expiresAt: Temporal.Instant,
+): Promise<void> =>
+  holdForPaged(db, venue, entry, { tables, from: toInstant(from), until: toInstant(until), expiresAt })

@@ -114,6 +114,8 @@ export const holdForPaged = async (
   }
 }
 
-/** Gives up what a party on the waitlist was paged for. Returns of how many tables. */
-export const dropPaged = (db: Queries, venue: VenueId, entry: number): Promise<number> =>
-  db.run(sql()`delete from table_hold where venue_id = ${venue} and waitlist_entry_id = ${entry}`)
+/** Gives up what a party on the waitlist was paged for, and returns it. */
+export const dropPaged = (db: Queries, venue: VenueId, entry: number) =>
+  db.many(sql({ table_id: 'int8', from_moment: 'timestamptz', until_moment: 'timestamptz' })`
+    delete from table_hold where venue_id = ${venue} and waitlist_entry_id = ${entry}
+    returning table_id, from_moment, until_moment`)

@@ -20,7 +20,7 @@ import { textParty } from '../texts/reach-party.ts'
 import { type Evening, offerEnds } from './expiry.ts'
 import { tellBack } from './messages/back-in-line.ts'
 import { mailParty } from './messages/mail-party.ts'
-import { openToPage } from './paged-table.ts'
+import { type PagedKept, holdAsBefore, openToPage, pagedBefore } from './paged-table.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
 import { type EntryRow, presentWaitlistEntry } from '../day/entry-row.ts'
 import { quoteFor } from './quote.ts'
@@ -127,7 +127,8 @@ export const moveEntry = async (
   },
 ): Promise<WaitlistOutcome> => {
   const { db, venue } = work
-  const floor = request.move === 'page' ? await openToPage(work, request.id) : undefined
+  const isUndone = request.move === 'rejoin' && request.isUndo
+  const floor = request.move === 'page' || isUndone ? await openToPage(work, request.id) : undefined
   const entry = await waitlistEntryForUpdate(db, venue.id, request.id)
   if (!entry) throw notFound('party on the waitlist')
   const now = work.now()
@@ -148,9 +149,14 @@ export const moveEntry = async (
       : undefined
   const quotedByHand = request.quotedMinutes !== undefined
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
-  const details = { now, quotedMinutes, quotedByHand, restored, isUndo: request.isUndo }
+  const paged = isUndone ? await pagedBefore(work, entry) : undefined
+  const details = {
+    ...{ now, quotedMinutes, quotedByHand, restored, isUndo: request.isUndo },
+    pagedUntil: paged?.until,
+  }
   return writeMoved(work, actor, request.move, entry, details, async () => {
-    if (!floor || waitsFor !== evening.serviceDateNow) return []
+    if (floor && paged) await holdAsBefore(work, floor, entry, paged)
+    if (!floor || isUndone || waitsFor !== evening.serviceDateNow) return []
     const expiresAt = now.add({ minutes: limits.doorOfferMinutes })
     const held = stay?.until && { tables: request.stay?.tables ?? [], until: stay.until }
     return holdTable(work, floor, { entry: entry.id, partySize, now, expiresAt, held })
@@ -178,14 +184,16 @@ export const writeMoved = async (
   // The entry has been locked since it was checked, so this is a bug; throwing rolls back a reservation made for it.
   if (!after) throw new Error(entryChangedMeanwhile(entry))
   // A table that was held for the party is free for anybody again, whichever move this is.
+  let held: Awaited<ReturnType<typeof releaseTable>>
   if (entry.status === 'offered' && name !== 'quote') {
     await markFreed(db, venue.id, (await releaseOffer(work, entry.id))?.service_date ?? null)
-    if (await releaseTable(work, entry.id)) await markFreed(db, venue.id, entry.service_date ?? entry.date)
+    held = await releaseTable(work, entry.id)
+    if (held) await markFreed(db, venue.id, entry.service_date ?? entry.date)
   }
   const byStaff = actor.kind === 'staff'
   if (name === 'page' && !(await textParty(work, after, 'linePaged', now, offerEnds(after))))
     await mailParty(work, after, 'linePaged', now, { until: offerEnds(after), byStaff })
-  if (move.to === 'waiting') await tellBack(work, after, now, byStaff)
+  if (after.status === 'waiting' && entry.status !== 'waiting') await tellBack(work, after, now, byStaff)
   if (name === 'offer') await mailParty(work, after, 'listOffered', now, { until: offerEnds(after), byStaff })
   // Who was offered a table of another day learns that it is gone, and that they wait no more.
   if (name === 'expire' && entry.status === 'offered' && entry.for_later)
@@ -195,7 +203,16 @@ export const writeMoved = async (
   })
   const record = { kind: 'waitlist_entry', id: entry.id } as const
   const tables = await alongside()
-  await recordActivity(work, actor, { action: name, record, before: entry, after, tables }, now)
+  const paged: PagedKept | null =
+    entry.status === 'offered' && entry.offered_until !== null
+      ? { offered_until: entry.offered_until, held: held ?? null }
+      : null
+  await recordActivity(
+    work,
+    actor,
+    { action: name, record, before: { ...entry, paged }, after: { ...after, paged: null }, tables },
+    now,
+  )
   return entryDone(after)
 }
 

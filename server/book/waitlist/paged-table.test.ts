@@ -12,7 +12,7 @@ import { heldTables, tablesOf, turnTablesOn } from '../tables/test/floor.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { joinWaitlist, moveEntry } from './actions.ts'
 import { expireWaitlist } from './jobs.ts'
-import { bookFromWaitlist, seatFromWaitlist } from './seat-party.ts'
+import { bookFromWaitlist, recallParty, seatFromWaitlist } from './seat-party.ts'
 import type { PlainWaitlistMove } from './states.ts'
 import { textOf } from '../../platform/html/html.ts'
 
@@ -167,6 +167,70 @@ describe('the table of a party that was paged', () => {
     const entries = [await waits('Ana'), await waits('Ben'), await waits('Cleo')]
     await Promise.all(entries.map(page))
     assert.equal(await holds(), 1)
+  })
+
+  it('is held again when a press that took them out of the line is undone: they are paged as before, until the same moment', async () => {
+    for (const press of ['seatNow', 'bookForLater', 'leave'] as const) {
+      await open(['1'])
+      const first = await waits('Ana', { email: 'ana@example.com' })
+      await page(first)
+      const rows = () => book.query('select * from table_hold where venue_id = $1', [book.venue.id])
+      const entry = () =>
+        book.query(
+          'select status, paged_at, offered_until, seated_at, left_at, reservation_id, booked_as from waitlist_entry where id = $1',
+          [first],
+        )
+      const [held, paged] = [await rows(), await entry()]
+      assert.equal(held.length, 1)
+      service.setClock('2026-10-06T23:04:00Z')
+      const pressed = await book.act((work) =>
+        press === 'seatNow'
+          ? seatFromWaitlist(work, host, { id: first })
+          : press === 'leave'
+            ? moveEntry(work, host, { id: first, move: 'leave' })
+            : bookFromWaitlist(work, host, { id: first, when: book.when(tonight, '21:00') }),
+      )
+      assert.equal(pressed.kind, 'done', press)
+      service.setClock('2026-10-06T23:04:08Z')
+      await book.toldAll()
+      const undone = await book.act((work) =>
+        press === 'leave'
+          ? moveEntry(work, host, { id: first, move: 'rejoin', isUndo: true })
+          : recallParty(work, host, { id: first, isUndo: true }),
+      )
+      assert.equal(undone.kind, 'done', press)
+      assert.deepEqual([await rows(), await entry()], [held, paged], press)
+      const told = await book.toldAll()
+      assert.deepEqual(
+        told.filter(({ name }) => name === 'waitlist.returned').map(({ data }) => data.status),
+        ['offered'],
+        press,
+      )
+      const mails = await book.query(
+        `select kind from guest_mail where venue_id = $1 and kind = 'lineJoined' and made_at >= '2026-10-06T23:04:00Z'`,
+        [book.venue.id],
+      )
+      assert.deepEqual(mails, [], 'what they were told still holds')
+      assert.deepEqual(await atDoor(), [])
+    }
+  })
+
+  it('is not held again where somebody has it by then, nor once the time they were given is over', async () => {
+    await open(['1'])
+    const first = await waits('Ana')
+    await page(first)
+    const leaves = async () => assert.equal((await move(first, 'leave')).kind, 'done')
+    const back = () => book.act((work) => moveEntry(work, host, { id: first, move: 'rejoin', isUndo: true }))
+    const status = async () =>
+      (await book.query('select status from waitlist_entry where id = $1', [first]))[0]?.['status']
+    await leaves()
+    assert.equal((await walksIn()).kind, 'done')
+    assert.equal((await back()).kind, 'done')
+    assert.deepEqual([await status(), await holds()], ['offered', 0])
+    await leaves()
+    service.setClock('2026-10-06T23:15:00Z')
+    assert.equal((await back()).kind, 'done')
+    assert.equal(await status(), 'waiting')
   })
 
   it('is held neither with tables off nor for another evening', async () => {

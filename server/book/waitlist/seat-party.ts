@@ -19,9 +19,11 @@ import {
   unconfirmed,
 } from '../reservations/staff-reasons.ts'
 import type { When } from '../day/when.ts'
+import { floorNow } from '../tables/offered/at-door.ts'
 import { holdPressThatMade, putBack } from '../tables/put-back.ts'
 import { type EntryMoveRequest, eveningOf, writeMoved } from './actions.ts'
 import { type WaitlistOutcome, entryKept } from './outcome.ts'
+import { pagedBefore, holdAsBefore } from './paged-table.ts'
 import { waitlistEntry, waitlistEntryForUpdate } from './reads.ts'
 import type { EntryRow } from '../day/entry-row.ts'
 import { judgeWaitlistMove } from './transition.ts'
@@ -122,7 +124,8 @@ const giveTable = async (
 /**
  * Recalls a party to the waitlist. The reservation made by seating it is removed, as a mistake; a table for later is
  * cancelled by the venue. Both emit reservation.cancelled, since both emitted created. Refuses a party that sits or
- * sat at its later table: that is undone at the table first. As the undo of a press it puts back whom that moved.
+ * sat at its later table: that is undone at the table first. As the undo of a press it puts back whom that moved, and a party
+ * that was paged is paged as before.
  */
 export const recallParty = async (
   work: Work,
@@ -159,9 +162,14 @@ export const recallParty = async (
       } else await deleteReservation(work, actor, reservation.id)
     } else noteVisit(db, venue.id, reservation.id, now)
   }
-  return writeMoved(work, actor, 'recall', entry, { now, isUndo }, async () => {
+  const paged = press ? await pagedBefore(work, entry) : undefined
+  return writeMoved(work, actor, 'recall', entry, { now, isUndo, pagedUntil: paged?.until }, async () => {
     const undone = press && (await putBack(work, press, undefined))
-    return undone ? undone.write() : []
+    const changes = undone ? await undone.write() : []
+    // Under the locks of the press.
+    const { floor } = paged ? await floorNow(work, { entry: entry.id }) : {}
+    if (floor && paged) await holdAsBefore(work, floor, entry, paged)
+    return changes
   })
 }
 

@@ -72,13 +72,24 @@ export type EntryDetails = {
   readonly reservationId?: number | undefined
   /** Whether it undoes a press: a party that comes back has waited as long as before it. */
   readonly isUndo?: boolean | undefined
+  /** Of an undone press that took a paged party out of the line: until when it is paged, as before. */
+  readonly pagedUntil?: Temporal.Instant | undefined
 }
 
 /** An entry after a move. */
 export const movedEntry = (
   name: WaitlistMoveName,
   entry: EntryRow,
-  { now, quotedMinutes, quotedByHand, restored, offeredUntil, reservationId, isUndo }: EntryDetails,
+  {
+    now,
+    quotedMinutes,
+    quotedByHand,
+    restored,
+    offeredUntil,
+    reservationId,
+    isUndo,
+    pagedUntil,
+  }: EntryDetails,
 ): MovedEntry => {
   const move: WaitlistMove = waitlistMoves[name]
   const moment = (column: WaitlistStamp): Moment | null =>
@@ -87,13 +98,15 @@ export const movedEntry = (
   // passed.
   const comesBack = !isUndo && (name === 'rejoin' || (name === 'recall' && entry.window_end !== null))
   return {
-    status: move.to === 'same' ? entry.status : move.to,
+    status: pagedUntil ? 'offered' : move.to === 'same' ? entry.status : move.to,
     quoted_minutes: name === 'quote' ? (quotedMinutes ?? null) : entry.quoted_minutes,
     quoted_at: moment('quoted_at'),
     quoted_by_hand: name === 'quote' ? (quotedByHand ?? false) : entry.quoted_by_hand,
     ...restored,
     paged_at: moment('paged_at'),
-    offered_until: offerEnd(move, entry, offeredUntil ?? now.add({ minutes: limits.doorOfferMinutes })),
+    offered_until: pagedUntil
+      ? toMoment(pagedUntil)
+      : offerEnd(move, entry, offeredUntil ?? now.add({ minutes: limits.doorOfferMinutes })),
     seated_at: moment('seated_at'),
     left_at: moment('left_at'),
     rejoined_at: comesBack ? toMoment(now) : entry.rejoined_at,

@@ -21,6 +21,7 @@ const hiddenColumns = new Set([
   'cancelled_from',
   'agreed',
   'asked',
+  'paged',
   'shift',
   'handed',
   'experience',

@@ -24,12 +24,14 @@ export const pagedWords = async (
 }
 
 /** Staff page a party for a table that is about to be left, too: then nothing is held for it. */
-const heldWords = (paged: ReadonlyMap<number, string> | undefined, entry: number): string => {
-  if (paged === undefined) return `their table is held for ${limits.doorOfferMinutes} minutes`
+export const heldWords = (
+  paged: ReadonlyMap<number, string> | undefined,
+  entry: number,
+  held = `held for ${limits.doorOfferMinutes} minutes`,
+): string => {
+  if (paged === undefined) return `their table is ${held}`
   const label = paged.get(entry)
-  return label === undefined
-    ? 'no table is held for them'
-    : `table ${label} is held for ${limits.doorOfferMinutes} minutes`
+  return label === undefined ? 'no table is held for them' : `table ${label} is ${held}`
 }
 
 /** The parties whom the last mail did not reach. */

@@ -7,8 +7,9 @@ import { toldBack } from '../../../book/waitlist/messages/back-in-line.ts'
 import { waitlistEntry } from '../../../book/waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../../book/waitlist/states.ts'
 import { seatedWords } from '../bookings/who-moved.ts'
+import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { pagedWords } from './paged-words.ts'
+import { heldWords, pagedWords } from './paged-words.ts'
 
 /* What the last line says of a press on a party of the waitlist. */
 
@@ -56,13 +57,16 @@ export const recordedWords = async (
   return booking ? seatedWords(work, booking) : undefined
 }
 
-/** That they wait again, and how they hear it who were told something else. */
+/** That they wait again, or are paged as before, and how they hear it who were told something else. */
 const backWords = async (
   work: OfficeWork,
   move: WaitlistMoveName,
   { id, phone, email }: EntryRow,
   since: Temporal.Instant,
 ): Promise<string> => {
+  const after = await waitlistEntry(work.db, work.venue.id, id)
+  if (after?.status === 'offered')
+    return `paged as before; ${heldWords(await labelsPaged(work.db, work.venue.id, work.now()), id, 'still held for them')}`
   const told = await toldBack(work, id, since)
   const back = `${words[move]}${move === 'recall' && (await wasOffered(work, id)) ? '; no table is held for them now' : ''}`
   if (told === 'text') return `${back}; a text tells them, at ${phone}`
