@@ -1,6 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { rememberOf } from '../../platform/db/remember-of.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { fragment, sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
@@ -35,13 +35,21 @@ const weightOfTurn = 10
 /** A party that stays longer than any known stay, or than the turn time, is expected to leave this soon. */
 const lingerMinutes = 10
 /** Shorter was no visit. */
-export const shortestStay = 10
+const shortestStay = 10
+/** Longer than so many times as long as the table was held for: somebody forgot to press. */
+const longestInTurns = 2
 /** So many parties that leave within a minute were cleared from the book at closing; when they left is not known. */
 export const clearedTogether = 4
+/** How far before and after one. */
+export const togetherSeconds = 30
+
+/** Whether a party was at its table for so long, and not only in the book; `heldFor`: how long the table was held for. */
+export const isStay = (minutes: number, heldFor: number): boolean =>
+  minutes >= shortestStay && minutes <= longestInTurns * heldFor
 
 /**
- * The whole minutes of one stay, by the same rule; null: not known, or no visit. That several left together is not in it:
- * a visit would change with others.
+ * The whole minutes of one stay; null: not known, or no visit. A visit is no other once the venue sets other turn times, nor
+ * for what others do: nobody having said how long, it is measured by the usual turn, and that several left together is not in it.
  */
 export const stayMinutes = (stay: {
   readonly seatedAt: Moment | null
@@ -50,8 +58,7 @@ export const stayMinutes = (stay: {
 }): number | null => {
   if (stay.seatedAt === null || stay.leftAt === null) return null
   const minutes = toInstant(stay.seatedAt).until(toInstant(stay.leftAt)).total('minutes')
-  const longest = 2 * (stay.durationMinutes ?? defaultTurnMinutes)
-  return minutes >= shortestStay && minutes <= longest ? Math.floor(minutes) : null
+  return isStay(minutes, stay.durationMinutes ?? defaultTurnMinutes) ? Math.floor(minutes) : null
 }
 
 /** Stays of a kind: how many, and twenty-one of them from the shortest to the longest, a twentieth of all apart. */
@@ -95,12 +102,14 @@ const valueAt = (twentieths: readonly number[], share: number): number => {
   return low + (place % 1) * (high - low)
 }
 
+const together = fragment(`interval '${togetherSeconds} seconds'`)
 const kindRow = { sizes: 'int4', is_evening: 'bool', stays: 'int8', twentieths: 'int4[]' } as const
 
 /** What a stay is measured by where nobody said how long it would be. */
 export const longestTurn = ({ turnTimes }: Pick<BookingRules, 'turnTimes'>): number =>
   Math.max(defaultTurnMinutes, ...turnTimes.map(({ minutes }) => minutes))
 
+/** Those for which `isStay` is so, thousands at once, without what was cleared together. */
 const readStays = async (
   db: Queries,
   venue: VenueId,
@@ -119,9 +128,9 @@ const readStays = async (
       from (
         select (least(party_size, 7) + 1) / 2 as sizes, service_minute >= ${eveningMinute} as is_evening,
                extract(epoch from (completed_at at time zone 'UTC') - (seated_at at time zone 'UTC'))::float8 / 60 as minutes,
-               2 * coalesce(duration_minutes, ${longest}) as most,
+               ${longestInTurns}::integer * coalesce(duration_minutes, ${longest}) as most,
                count(*) over (order by completed_at
-                 range between interval '30 seconds' preceding and interval '30 seconds' following) as together
+                 range between ${together} preceding and ${together} following) as together
           from (
             select party_size, service_minute, seated_at, completed_at, duration_minutes
               from reservation

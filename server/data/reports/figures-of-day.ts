@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
-import { clearedTogether, eveningMinute, shortestStay } from '../../book/tables/stays.ts'
+import { clearedTogether, eveningMinute, isStay, togetherSeconds } from '../../book/tables/stays.ts'
 import { type Count, openDays, openTally, returns } from './open-tally.ts'
 import type { Key, Tally } from './tally.ts'
 
@@ -149,7 +149,7 @@ const countStays = (count: Count, { bookings, longestTurn }: DayRows): void => {
   const stays = bookings
     .flatMap(({ status, party_size, service_minute, seated_ms, completed_ms, duration_minutes }) =>
       status === 'Completed' && party_size !== null && seated_ms !== null && completed_ms !== null
-        ? { party_size, service_minute, seated_ms, completed_ms, most: 2 * (duration_minutes ?? longestTurn) }
+        ? { party_size, service_minute, seated_ms, completed_ms, heldFor: duration_minutes ?? longestTurn }
         : [],
     )
     .toSorted((a, b) => a.completed_ms - b.completed_ms)
@@ -157,7 +157,7 @@ const countStays = (count: Count, { bookings, longestTurn }: DayRows): void => {
   for (const [at, stay] of stays.entries()) {
     const minutes = (stay.completed_ms - stay.seated_ms) / minuteMs
     const isCleared = (together[at] ?? 0) >= clearedTogether
-    if (minutes < shortestStay || minutes > stay.most || isCleared) continue
+    if (!isStay(minutes, stay.heldFor) || isCleared) continue
     const key = {
       sizes: staySizeOf(stay.party_size),
       part: stay.service_minute < eveningMinute ? 'day' : 'evening',
@@ -179,7 +179,7 @@ const closedTogether = (moments: readonly number[]): number[] => {
 }
 
 const minuteMs = 60_000
-const togetherMs = 30_000
+const togetherMs = togetherSeconds * 1_000
 
 /** Days that a guest has to come back. */
 export const daysToReturn = 90
