@@ -155,21 +155,19 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   const status = seated ? 'Seated' : 'Confirmed'
   const { experience } = booking
   const made = {
-    ...{
-      guestName,
-      email,
-      phone,
-      notes,
-      partySize,
-      date,
-      time,
-      startsAt,
-      source,
-      status,
-      guestId,
-      experience,
-    },
-  }
+    guestName,
+    email,
+    phone,
+    notes,
+    partySize,
+    date,
+    time,
+    startsAt,
+    source,
+    status,
+    guestId,
+    experience,
+  } as const
   const row = await insertReservation(
     db,
     venue.id,
