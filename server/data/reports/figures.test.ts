@@ -429,5 +429,23 @@ describe("figures of the demo's year", () => {
     assert.ok(statements.length <= 21, `${statements.length} statements of a year`)
     // The venue's own row says its currency.
     for (const text of statements) assert.match(text, /venue_id = \$\d| from venue where id = \$1$/)
+    // Turn times that change within the classes of sizes.
+    await rowsOf(service, `update booking_settings set turn_times = $2::jsonb where venue_id = $1`, [
+      venue.id,
+      JSON.stringify([1, 3, 7, 8, 10].map((upTo) => ({ upTo, minutes: 80 + 10 * upTo }))),
+    ])
+    const cut = await countFigures(
+      {
+        ...{ db, now: () => service.context.clock() },
+        venue: { ...venue, phone: null } as never,
+      },
+      openGate({ places: 1, waitMs: 60_000 }),
+      { ...period, names: ['stay_quarters'], compare: undefined },
+    )
+    const { stay_quarters: quarters = [] } = await figuresBySql(service, {
+      ...{ venue: venue.id, zone: venue.timezone, today, ...period },
+    })
+    assert.deepEqual(sorted(cut.figures[0]?.rows ?? []), sorted(quarters))
+    assert.ok(quarters.some(({ key }) => key['sizes'] === '9+' && key['measure'] === 'longer'))
   })
 })

@@ -12,7 +12,7 @@ import {
   oneDecimal,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { capital, dayInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
+import { dayInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
 import { type Line, type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 import { type Judged, judgedTurns, turnOffers } from './turn-offers.ts'
 
@@ -101,7 +101,7 @@ const linesOf = ({
   [
     {
       name: 'Day and evening, by turn time · parties',
-      lines: judged.map((one) => lineOf(one, capital(staySizeWords(one.sizes)))),
+      lines: judged.map((one) => lineOf(one, sizeWords(one.sizes))),
     },
     {
       name: 'By part of the day (half had left · parties)',
