@@ -5,7 +5,7 @@ import type { Work } from '../context.ts'
 import { refuseErased } from '../platform/http/records/erased-records.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { recordOf } from '../platform/db/record-of.ts'
-import { refusePart } from '../core/money/venue-currency.ts'
+import { mostRefundable, refusePart } from '../core/money/venue-currency.ts'
 import { Refusal, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { statusInWords } from './order-moves.ts'
 import { pendingRefunds, soldOrderForUpdate } from './order-reads.ts'
@@ -17,7 +17,7 @@ import {
   insertRefundRequest,
   refundRequestRow,
 } from './refund-request-store.ts'
-import { type MadeRefund, type RefundAsked, mostRefundable, recordRefund } from './refunds.ts'
+import { type MadeRefund, type RefundAsked, recordRefund } from './refunds.ts'
 import { orderMoves } from './states.ts'
 
 /*

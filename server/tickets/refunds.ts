@@ -4,10 +4,9 @@ import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import { endAbove, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
-import { refusePart } from '../core/money/venue-currency.ts'
+import { mostRefundable, refusePart } from '../core/money/venue-currency.ts'
 import type { Work } from '../context.ts'
 import { queueGuestMail } from '../mail/guest-mail-queue.ts'
-import { moneyOf } from '../platform/kernel/money.ts'
 import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { typedText, wholeNumber } from '../platform/kernel/typed-fields.ts'
@@ -199,12 +198,6 @@ type Attempt = Omit<RefundAsked, 'order' | 'seenVersion'> & {
   readonly retryOf: number | null
   readonly goneSeats?: number
 }
-
-/** How much can still be refunded. */
-export const mostRefundable = (leftCents: number, currency: string | null): string =>
-  leftCents <= 0
-    ? 'There is nothing left to refund.'
-    : `At most ${moneyOf(leftCents, currency ?? 'USD')} can be refunded.`
 
 const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attempt): Promise<MadeRefund> => {
   const { db, venue } = work

@@ -2,6 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
 import { type VenueRow, venueOfId } from '../venue/venues.ts'
+import { moneyOf } from '../../platform/kernel/money.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { currencyOf, isWhole } from './currency.ts'
 
@@ -41,3 +42,9 @@ export const refusePartAt = async (
 ): Promise<void> => {
   if (cents % 100 !== 0) refusePart(what, cents, await currencyOfVenue(db, venue.id))
 }
+
+/** How much can still be refunded. */
+export const mostRefundable = (leftCents: number, currency: string | null): string =>
+  leftCents <= 0
+    ? 'There is nothing left to refund.'
+    : `At most ${moneyOf(leftCents, currency ?? 'USD')} can be refunded.`

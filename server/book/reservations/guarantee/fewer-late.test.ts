@@ -71,4 +71,37 @@ describe('staff who make a party smaller past the limit', () => {
     const id = await late({ ...deposit, per: 'party' })
     assert.equal((await send(id, '2')).status, 303)
   })
+
+  it('of a guest who did so by their page give back what they choose of what is kept, in parts, and never more than is left', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure('2026-10-09 19:00', '4')
+    await scene.later('2026-10-09T12:00:00Z')
+    const id = await scene.bookingId()
+    await scene.change(mine, '2', '2026-10-09 19:00')
+    assert.deepEqual(await behind(), { status: 'paid', amount: 8_000, paid: 8_000, back: 0 })
+    const { words } = await scene.office.get(`/office/bookings/${id}`)
+    assert.match(words, /Amount to refund.*Up to \$80\.00\. Stripe keeps its fee/s)
+    const refused = async (amount: string) => {
+      const { headers } = await scene.office.post(`/office/bookings/${id}/guarantee`, {
+        do: 'refund',
+        amount,
+      })
+      return (await scene.office.get(headers.get('location') ?? '')).words
+    }
+    assert.match(await refused('80.01'), /At most \$80\.00 can be refunded/)
+    assert.match(await refused('0'), /Enter how much is refunded/)
+    assert.match(await refused('much'), /The amount must be an amount such as 19\.50/)
+    await scene.pressCard(id, { do: 'refund', amount: '40' })
+    assert.deepEqual(await behind(), {
+      ...{ status: 'partially_refunded', amount: 8_000, paid: 8_000, back: 4_000 },
+    })
+    assert.match(await refused('40.01'), /At most \$40\.00 can be refunded/)
+    await scene.pressCard(id, { do: 'refund', amount: '15.50' })
+    await scene.pressCard(id, { do: 'refund', amount: '24.50' })
+    assert.deepEqual(await behind(), { status: 'refunded', amount: 8_000, paid: 8_000, back: 8_000 })
+    assert.deepEqual(
+      [...scene.stripe.refunds.values()].map(({ amount }) => amount),
+      [4_000, 1_550, 2_450],
+    )
+  })
 })

@@ -686,7 +686,7 @@ describe('a card or a deposit behind a table', () => {
       await charges()
       await move(id, 'undoNoShow')
       const sheet = await manager.get(`/office/bookings/${id}`)
-      assert.match(sheet.words, /Refund \$25\.00/)
+      assert.match(sheet.words, /Up to \$25\.00\. Stripe keeps its fee/)
       await press(manager, id, { do: 'refund' })
       await refund()
       assert.deepEqual(

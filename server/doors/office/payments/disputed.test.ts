@@ -181,14 +181,14 @@ describe('a deposit that a bank disputes', () => {
     await scene.secure()
     const id = await scene.bookingId()
     const sheet = () => scene.office.get(`/office/bookings/${id}`)
-    assert.match((await sheet()).words, /Refund \$40\.00/)
+    assert.match((await sheet()).words, /Up to \$40\.00\. Stripe/)
     const dispute = async (status: 'needs_response' | 'won') => {
       await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', status)
       await lookAtCalls(scene.service.context, signal)
     }
     await dispute('needs_response')
     assert.match((await sheet()).words, why)
-    assert.doesNotMatch((await sheet()).words, /Refund \$40\.00/)
+    assert.doesNotMatch((await sheet()).words, /Up to \$40\.00\. Stripe/)
     const pressed = await scene.office.post(`/office/bookings/${id}/guarantee`, { do: 'refund' })
     assert.match(pressed.words + String(pressed.headers.get('location')), /bank|booking/)
     await scene.refund()

@@ -4,6 +4,7 @@ import type { Actor } from '../../../../core/activity/actor.ts'
 import { recordActivity } from '../../../../core/activity/record.ts'
 import type { Work } from '../../../../context.ts'
 import { whyDisputed } from '../../../../core/money/matter-store.ts'
+import { mostRefundable, refusePart } from '../../../../core/money/venue-currency.ts'
 import { badRequest, notFound, refuse } from '../../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../../day/book-row.ts'
@@ -81,20 +82,31 @@ export const chargeCard = async (
   await note(work, staff, id, 'charge the card', amountCents)
 }
 
-/** Gives back what was charged or paid, whatever was agreed on, but for payments that its guest's bank holds back. */
-export const refundGuarantee = async (work: Work, staff: Staff, id: number): Promise<void> => {
+/**
+ * Gives back what was charged or paid, or a part of it, whatever was agreed on, but for payments that its guest's bank holds
+ * back. `amountCents` undefined: all of it.
+ */
+export const refundGuarantee = async (
+  work: Work,
+  staff: Staff,
+  { booking: id, amountCents }: { readonly booking: number; readonly amountCents: number | undefined },
+): Promise<void> => {
   const { db, venue } = work
   const { guarantee } = await behind(work, id)
   const now = work.now()
   const here = (await refundableOf(db, venue.id, guarantee.id)).filter(({ left }) => left > 0)
   const free = here.filter(({ is_held: isHeld }) => !isHeld)
   if (here.length > 0 && free.length === 0) throw refuse('not-in-state', whyDisputed)
-  if (free.length === here.length) await giveAllBack(work, guarantee, now)
+  const most = free.reduce((sum, { left }) => sum + left, 0)
+  const cents = amountCents ?? most
+  if (amountCents === 0) throw badRequest('Enter how much is refunded.')
+  if (cents > most) throw badRequest(mostRefundable(most, guarantee.currency))
+  if (cents < most) refusePart('The amount', cents, guarantee.currency)
+  if (cents === most && free.length === here.length) await giveAllBack(work, guarantee, now)
   else {
-    await sendBack(work, guarantee.id, { cents: Infinity, now, lookAt: now, skipsHeld: true })
+    await sendBack(work, guarantee.id, { cents, now, lookAt: now, skipsHeld: true })
     await showGuarantee(work, id)
   }
-  const cents = free.reduce((sum, { left }) => sum + left, 0)
   await note(work, staff, id, 'give back what was paid', cents)
 }
 

@@ -133,9 +133,13 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
       may.refund &&
       html`${
         byProcessor > held &&
-        html`<form method="post" action="${action}" data-asks="Refund ${money(byProcessor - held)} to the guest?">
-        <button name="do" value="refund">Refund ${money(byProcessor - held)}</button>
-        <p class="small soft">Stripe keeps its fee.</p>
+        html`<form class="form" method="post" action="${action}" data-asks="Refund this amount to the guest?">
+        <label class="field"
+          ><span>Amount to refund</span
+          ><input name="amount" inputmode="decimal" autocomplete="off" value="${amountText(byProcessor - held)}" /></label
+        >
+        <div class="inline"><button name="do" value="refund">Refund</button></div>
+        <p class="small soft">Up to ${money(byProcessor - held)}. Stripe keeps its fee.</p>
       </form>`
       }
       ${held > 0 && html`<p class="small soft">${byProcessor > held && `The other ${money(held)} waits. `}${whyDisputed}</p>`}`
