@@ -235,7 +235,7 @@ export const ifResizedInWords = (
 ): string | undefined => {
   if (!row || isGone(row) || resized.from === resized.to) return undefined
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
-  const { amountCents, askedCents, keptCents } = ifResized(row, resized)
+  const { amountCents, askedCents, keptCents } = ifResized(row, { ...resized, failedCents: row.failed })
   const isCard = row.kind === 'card'
   if (askedCents > 0 && askedCents !== row.asked_cents)
     return isCard ? secure.changeAgree(money(amountCents + askedCents)) : secure.changeDue(money(askedCents))

@@ -191,7 +191,16 @@ export const staffSteps: readonly (readonly [name: string, step: Step, weight: n
     atBooking((work, id) => paidOtherwise(work, manager, id), 'g.asked_cents > 0'),
     2,
   ],
-  ['manager gives back', atBooking((work, id) => refundGuarantee(work, manager, id)), 2],
+  [
+    'manager gives back',
+    atBooking((work, id) => refundGuarantee(work, manager, { booking: id, amountCents: undefined })),
+    2,
+  ],
+  [
+    'manager gives a part back',
+    atBooking((work, id) => refundGuarantee(work, manager, { booking: id, amountCents: 700 })),
+    2,
+  ],
   ['staff take it off the bill', atBooking((work, id) => takeOffBill(work, manager, id)), 1],
   ['manager sends a refund again', sendAgain, 2],
   ['manager refunds an order', refundOrder, 3],

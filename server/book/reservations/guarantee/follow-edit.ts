@@ -18,6 +18,7 @@ import {
   refundableOf,
   stillHereOf,
 } from './guarantee-store.ts'
+import { keepFailed, keptAgain, restoreFailed } from './kept-again.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 type Edited = {
@@ -43,6 +44,8 @@ type Agreed = {
   readonly askedCents?: number
   readonly freeUntil: Moment
   readonly deleteAt: Moment | null
+  /** Refunds that had not arrived, and whose money it is for again. */
+  readonly failed?: readonly number[]
 }
 
 /**
@@ -58,14 +61,15 @@ export const followEdit = async (
 ): Promise<{ readonly before: Agreed; readonly after: Agreed } | undefined> => {
   const { before, after, isPress, undoes, now } = edited
   if (before.party_size === after.party_size && before.starts_at === after.starts_at) return undefined
-  const row = await guaranteeOfForUpdate(work.db, work.venue.id, after.id)
-  if (!row || row.status === 'released' || row.status === 'waived') return undefined
+  const found = await guaranteeOfForUpdate(work.db, work.venue.id, after.id)
+  if (!found || found.status === 'released' || found.status === 'waived') return undefined
   const made = undoes && (await agreedAt(work, after.id, undoes))
-  if (made && isAsAgreed(row, made.after)) {
-    await takeBack(work, row, made)
-    await writePriceParts(work.db, work.venue.id, row, after.party_size)
+  if (made && isAsAgreed(found, made.after)) {
+    await takeBack(work, found, made)
+    await writePriceParts(work.db, work.venue.id, found, after.party_size)
     return undefined
   }
+  const { row, failed } = await keepFailed(work, found, { from: before.party_size, to: after.party_size })
   // Something was paid or agreed to since the press: that stays as it was said, for as many guests as there are.
   const amount = amountAfter(row, {
     ...{ from: before.party_size, to: after.party_size, givesBack: edited.givesBack },
@@ -90,10 +94,11 @@ export const followEdit = async (
   await showGuarantee(work, after.id)
   return {
     before: {
-      amountCents: row.amount_cents,
+      amountCents: found.amount_cents,
       askedCents: row.asked_cents,
       freeUntil: row.free_until,
       deleteAt: row.delete_at,
+      ...(failed.length > 0 && { failed }),
     },
     after: {
       amountCents: amount,
@@ -160,7 +165,8 @@ const writeAgreed = (
 const takeBack = async (work: Work, row: GuaranteeRow, { at, before }: Made): Promise<void> => {
   const { db, venue } = work
   await dropRefunds(db, venue.id, row.id, at)
-  const { amountCents, askedCents = 0, freeUntil, deleteAt } = before
+  const { amountCents, askedCents = 0, freeUntil, deleteAt, failed = [] } = before
+  if (failed.length > 0) await restoreFailed(db, venue.id, row.id, failed)
   const payments = await refundableOf(db, venue.id, row.id)
   const left = payments.reduce((sum, payment) => sum + payment.left, 0)
   await writeAgreed(work, row.id, {
@@ -220,9 +226,14 @@ const amountAfter = (row: GuaranteeRow, { from, to: guests, ...edited }: Resized
 
 /** What another size that is asked for now does to it: what it is then for, what is asked, and what stays though fewer come. */
 export const ifResized = (
-  row: GuaranteeRow,
-  resized: Omit<Resized, 'givesBack'>,
+  found: GuaranteeRow,
+  resized: Omit<Resized, 'givesBack'> & {
+    /** What was to go back and did not arrive. */
+    readonly failedCents?: number
+  },
 ): { readonly amountCents: number; readonly askedCents: number; readonly keptCents: number } => {
+  const again = keptAgain(found, resized, resized.failedCents ?? 0)
+  const row = { ...found, amount_cents: found.amount_cents + again }
   const amountCents = amountAfter(row, resized)
   const sizes = { before: { party_size: resized.from }, after: { party_size: resized.to } }
   return {

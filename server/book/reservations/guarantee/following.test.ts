@@ -114,6 +114,34 @@ describe('what is behind a booking follows it', () => {
       assert.equal((await agreed())[0], 6_000, 'what went back is not asked for twice')
     })
 
+    it('lets a guest who comes after all pay nothing where the money for them had not arrived, and undone it is still to be sent', async () => {
+      await scene.ask(deposit)
+      const mine = await scene.secure('2026-10-09 19:00', '4')
+      await scene.change(mine, '3', '2026-10-09 19:00')
+      await scene.refund()
+      const [named = ''] = [...scene.stripe.refunds.keys()]
+      await scene.stripe.endRefund(named, 'failed')
+      await ranOut('2026-10-06T14:02:00Z')
+      const sums = async () => {
+        const { status, amount_cents: amount, asked_cents: asked } = await scene.guarantee()
+        const refunds = await scene.rows('select state from refund where venue_id = $1 order by id')
+        return [status, amount, asked, refunds.map(({ state }) => state)]
+      }
+      assert.deepEqual(await sums(), ['paid', 6_000, 0, ['failed']])
+      const asked = await guestAt(scene.service, mine, {
+        form: { do: 'ask', size: '4', slot: '2026-10-09 19:00' },
+      })
+      assert.doesNotMatch(asked.text, /\$20\.00/, 'nothing is due')
+      const press = await edit({ partySize: 4 })
+      assert.deepEqual(await sums(), ['paid', 8_000, 0, ['superseded']])
+      assert.doesNotMatch((await guestAt(scene.service, mine)).text, /could not be sent|Pay \$20/)
+      await edit({ partySize: 3 }, press)
+      assert.deepEqual(await sums(), ['paid', 6_000, 0, ['failed']])
+      await edit({ partySize: 5 })
+      assert.deepEqual(await sums(), ['paid', 8_000, 2_000, ['superseded']], 'what is beyond it is asked')
+      assert.deepEqual(sentBack(), [2_000])
+    })
+
     it('gives back what was paid since for guests who were added by mistake', async () => {
       await scene.ask(deposit)
       const mine = await scene.secure()
