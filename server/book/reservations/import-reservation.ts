@@ -112,6 +112,8 @@ export const reservationOfRow = (
   zone: string,
   now: Temporal.Instant,
 ): ImportedReservation => {
+  // For somebody with a spreadsheet: how software sends a time is not said.
+  if (!row.date || !row.time) throw badRequest(`The ${row.date ? 'time' : 'date'} is missing.`)
   const when = readWhen({ date: row.date, time: row.time, startsAt: undefined }, zone, now)
   const ahead = Temporal.Instant.compare(when.startsAt, now) > 0
   const said = statusOf(row.status, ahead, row.cancelledAt !== null)

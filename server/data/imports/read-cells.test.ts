@@ -23,7 +23,11 @@ describe('cells as other programs write them', () => {
     assert.deepEqual(dayAndRest('Oct 5, 2026 at 7:30 PM'), { day: '2026-10-05', rest: '7:30 pm' })
     assert.deepEqual(dayAndRest('10/5/2026 7:30 PM'), { day: '10/5/2026', rest: '7:30 PM' })
     for (const text of ['Jui 5, 2026', 'Smarch 5, 2026', '31 Feb 2026', 'Oct 5', '5 Oct 19:30'])
-      assert.throws(() => dateCell('The date', text, 'month-first'), /must be a real date/, text)
+      assert.throws(
+        () => dateCell('The date', text, 'month-first'),
+        { message: 'The date must be a real date, such as 10/25/2026.' },
+        text,
+      )
     assert.equal(namedDay('12 avril')?.month, 4)
   })
 

@@ -17,8 +17,8 @@ export const dateCell = (what: string, text: string, order: DateOrder): LocalDat
   const { day } = dayAndRest(text)
   const date = readDate(day.replaceAll(/^(\d{4})[/.](\d{2})[/.](\d{2})$/g, '$1-$2-$3')) ?? ordered(day, order)
   if (date === undefined) {
-    const form = order === 'month-first' ? 'month/day/year' : 'day.month.year'
-    throw badRequest(`${what} must be a real date, as YYYY-MM-DD or ${form}.`)
+    const example = order === 'month-first' ? '10/25/2026' : '25.10.2026'
+    throw badRequest(`${what} must be a real date, such as ${example}.`)
   }
   return date
 }

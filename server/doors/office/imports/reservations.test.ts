@@ -27,6 +27,9 @@ describe('an owner imports the book', () => {
       '10/02/2026,20:00,2,,,Completed',
       '10/21/2026,18:00,2,Too Early,early@example.com,Completed',
       '3/14/2027,2:30,2,Nobody,nobody@example.com,Confirmed',
+      ',19:00,2,No Day,noday@example.com,Confirmed',
+      '10/22/2026,,2,No Time,notime@example.com,Confirmed',
+      '10/41/2026,19:00,2,Odd Day,odd@example.com,Confirmed',
     ].join('\n')
 
     it('past and future: counted for their guests, with events only for those still to come, nothing twice', async () => {
@@ -36,10 +39,13 @@ describe('an owner imports the book', () => {
         body: { url: 'http://127.0.0.1:9/', events: ['guest.created', 'reservation.created'] },
       })
       const first = await bring('reservations', file)
-      assert.deepEqual([first.made, first.known, first.refused], [6, 0, 2])
+      assert.deepEqual([first.made, first.known, first.refused], [6, 0, 5])
       const report = (await owner.get(`${first.to}/skipped.csv`)).html
       assert.match(report, /8,"The status is Completed, but the booking is still to come\."/)
       assert.match(report, /9,"2:30\sAM does not exist on March 14, 2027/)
+      // As somebody with a spreadsheet says it.
+      assert.match(report, /10,"?The date is missing\.[^]*11,"?The time is missing\./)
+      assert.match(report, /12,"?The date must be a real date, such as 10\/25\/2026\./)
       const maya = (
         await service.call('GET', '/api/v1/guests/find?email=maya@example.com', { key: venue.key })
       ).body
@@ -65,7 +71,7 @@ describe('an owner imports the book', () => {
       assert.equal(body[0].source, 'import')
       assert.equal(body[0].createdAt, '2026-10-06T19:00:00.000Z')
       const again = await bring('reservations', file)
-      assert.deepEqual([again.made, again.known, again.refused], [0, 6, 2])
+      assert.deepEqual([again.made, again.known, again.refused], [0, 6, 5])
     })
 
     it('guest.created from an import carries the counters after the import', async () => {

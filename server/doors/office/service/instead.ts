@@ -3,6 +3,9 @@ import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { type Content, html } from '../../../platform/html/html.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { plainTime } from '../parts/plain-time.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
 import { minutesSince } from '../parts/time-words.ts'
@@ -30,7 +33,7 @@ type Seen = {
 /** What a row asks: whole, for the peek, and as the row has room for it. `stay`: what it says is a short one at their own table. */
 export type Asks = {
   readonly whole: string
-  readonly brief: string
+  readonly brief: Content
   readonly stay?: Omit<ShortStay, 'tables'>
 }
 
@@ -82,8 +85,11 @@ export const insteadWords = (
   const ownFor = ({ row, own: { ids: tables, label } }: (typeof asking)[number]): [number, Asks][] => {
     const { id, party_size, duration_minutes: durationMinutes } = row
     const stay = atDoor.ownStay({ id, partySize: party_size ?? 1, durationMinutes, tables })
-    const words = stay && `${label} ${shortWords(stay, timezone)}`
-    return words ? [[id, { whole: words, brief: words, stay }]] : []
+    if (!stay) return []
+    const until = plainTime(wallTimeOf(stay.until, timezone).time)
+    return [
+      [id, { whole: `${label} ${shortWords(stay, timezone)}`, brief: html`${label} until ${until}`, stay }],
+    ]
   }
   return new Map([
     ...asking

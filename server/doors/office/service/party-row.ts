@@ -94,7 +94,8 @@ export const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
 /** "3 until 9:00 PM", where their own table is still taken, or theirs until then: the table cell next to it leads to the choice. */
 const asksPart = (row: DayRow, { instead }: RowPlace): Html[] => {
   const asks = instead?.get(row.id)
-  return asks
-    ? [html`<span class="row-asks ${asks.stay ? 'good' : 'bad'}" title="${asks.whole}">${asks.brief}</span>`]
-    : []
+  if (!asks) return []
+  // What they may have at their own table is no question.
+  const look = asks.stay ? 'row-fact good' : 'row-asks bad'
+  return [html`<span class="${look}" title="${asks.whole}">${asks.brief}</span>`]
 }
