@@ -98,6 +98,17 @@ describe('mail of the service to guests', () => {
     }
   })
 
+  it('an address of the venue that no mail can go to keeps its guests from none of theirs', async () => {
+    await setGuestPages(service, venue, { staffMail: 'küche@cafe.example.com' })
+    const email = 'maya@mail.example.com'
+    const inquiry = { token: randomUUID(), occasion: 'Birthday', size: '30', name: 'Maya', email }
+    assert.equal((await guestAt(service, `/v/${venue.slug}/enquire`, { form: inquiry })).status, 200)
+    await send()
+    const got = relay.received.find(({ to }) => to === email)
+    assert.ok(got, JSON.stringify(await rows()))
+    assert.equal((await PostalMime.parse(got.bytes)).replyTo, undefined)
+  })
+
   it('is tried for a day with one Message-ID, and then seen to have failed', async () => {
     await signUp()
     relay.judge = { to: () => '451 4.3.0 Not now' }

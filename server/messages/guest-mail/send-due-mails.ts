@@ -20,7 +20,7 @@ import {
   takeGuestMail,
 } from '../../mail/guest-mail-queue.ts'
 import type { Outcome } from '../../mail/mailer.ts'
-import { UnmailableAddress } from '../../mail/mime/header-text.ts'
+import { UnmailableAddress, wireAddress } from '../../mail/mime/header-text.ts'
 import {
   forgetRecipientPlaces,
   giveRecipientPlace,
@@ -121,7 +121,8 @@ const tried = async (
     // An own sender counts once it is confirmed; until then mail goes out under the service's, in the venue's name.
     const isOwn = (await senderStateOf(work.db, config, venue, now)).kind !== 'unverified'
     const from = senderOf(config, { name: venue.name, mail_from: isOwn ? venue.mail_from : null })
-    const replyTo = letter.replyTo === undefined ? replyAddressOf(settings, venue) : letter.replyTo
+    const answers = letter.replyTo === undefined ? replyAddressOf(settings, venue) : letter.replyTo
+    const replyTo = answers === null ? null : wireAddress(answers)
     const looks = {
       name: venue.name,
       address: oneLine(venue.postal_address),
