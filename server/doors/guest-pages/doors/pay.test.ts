@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { actAt } from '../../../test/act.ts'
 import { factsOn, guestAt } from '../../../test/guest.ts'
+import { deposit, securingTables } from '../../../test/securing-tables.ts'
 import { owner, sellingOnline } from '../../../test/selling-online.ts'
+import { lookingAtTickets } from '../../../tickets/online/looking.ts'
 import { saveTicketSettings } from '../../../tickets/promo-codes.ts'
 
 describe('the page that leads on to a payment', () => {
@@ -81,5 +83,25 @@ describe('the page that leads on to a payment', () => {
       assert.deepEqual([status, (await scene.row(id)).state], [303, 'completed'])
       assert.match(headers.get('location') ?? '', /\/o\//)
     })
+  })
+})
+
+describe('the page of a payment for a table, on a restored copy', () => {
+  const scene = securingTables()
+
+  it('is headed by what it is for, and says that paying is back soon', async () => {
+    await scene.ask(deposit)
+    await scene.goToPay()
+    const { context } = scene.service
+    const [row] = await scene.rows('select id from checkout where venue_id = $1 order by id desc limit 1')
+    const { cancel } = lookingAtTickets(context).pagesOf({ ...scene.venue, plan: 'pro' }, Number(row?.['id']))
+    const { hold } = context
+    Object.assign(context, { hold: { ...hold, isOn: () => true } })
+    const page = cancel.replace(context.config.publicUrl, '')
+    const { status, text } = await guestAt(scene.service, page, { form: { do: 'pay' } })
+    Object.assign(context, { hold })
+    assert.equal(status, 503)
+    assert.match(text, /Online payment is back soon/)
+    assert.doesNotMatch(text, />\s*Tickets\s*</)
   })
 })
