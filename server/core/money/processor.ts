@@ -186,8 +186,8 @@ export type Patience = 'request' | 'job'
 
 /** So long we wait for an answer: somebody sees the page that says so a second later at the most. */
 export const answerMs: Readonly<Record<Patience, number>> = { request: 5_000, job: 20_000 }
-/** The most calls that are made one after another for one thing that is due: found, made, found again, and canceled. */
-export const mostCalls = 4
+/** The most calls that are made one after another for one thing that is due: what was done before, found, made, found again, and canceled. */
+export const mostCalls = 5
 
 export type Processors = {
   readonly of: (key: string, patience: Patience) => Processor

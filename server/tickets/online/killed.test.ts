@@ -98,7 +98,7 @@ describe('what a process leaves that is killed while somebody pays', () => {
     return found
   }
   /** Once nobody who looked at it can be alive any more. */
-  const sweep = async (minutes = 1) => {
+  const sweep = async (minutes = 2) => {
     service.setClock(Temporal.Now.instant().add({ minutes }).round('millisecond').toString())
     await lookAtCheckouts(lookingAtTickets(service.context), signal)
     await refundOnline(service.context, signal)
