@@ -88,7 +88,9 @@ describe('the service screen, read at arm’s length', () => {
           unmarked: rows.filter((row) => {
             const mark = row.querySelector('.peek-mark')?.getBoundingClientRect()
             const box = row.getBoundingClientRect()
-            const mustMark = row.textContent.includes('wheelchair')
+            // So does who is late and reads where, or until when, they could sit.
+            const asks = row.querySelector('.row-asks, .row-fact.good')
+            const mustMark = row.textContent.includes('wheelchair') || asks !== null
             return mustMark
               ? !mark || mark.width < 10 || mark.top < box.top - 1 || mark.bottom > box.bottom
               : mark !== undefined
