@@ -117,7 +117,7 @@ describe('what staff ask for, in its sentence and its sum', () => {
     const db = scene.service.db.within(scene.venue.id)
     const due = await cardsDue.take(db, scene.venue.id, Temporal.Instant.from('2026-10-06T14:00:30Z'))
     assert.ok(due)
-    scene.service.setClock('2026-10-06T14:02:00Z')
+    scene.service.setClock('2026-10-06T14:02:30Z')
     await scene.cards()
     assert.equal(scene.stripe.customers.size, 0, 'another worker was quicker')
     await ask(id, { asks: 'card' })
