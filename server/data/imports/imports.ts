@@ -211,7 +211,9 @@ export type Preview = {
   readonly remarks: readonly RefusedRow[]
   /** How many of the rows checked are bookings that are there already, in the book or earlier in the file. */
   readonly known: number
-  /** How many of them say that somebody must not be emailed. */
+  /** The lines of those that say otherwise than the book, which stays as it is. */
+  readonly differs: readonly number[]
+  /** How many of the rows checked say that somebody must not be emailed. */
   readonly objections: number
   /** Endpoints that would get events about what is new, and over how many hours. */
   readonly told: { readonly endpoints: number; readonly hours: number }
@@ -273,6 +275,7 @@ export const previewImport = async (work: Work, row: ImportRow): Promise<Preview
     ),
     remarks,
     known: known.size,
+    differs: [...known].flatMap(([line, remark]) => (remark === undefined ? [] : [line])),
     objections: read.filter((one) => one.kind === 'objections').length,
     told: {
       endpoints: await endpointsFor(work),

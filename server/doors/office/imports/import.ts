@@ -127,9 +127,9 @@ const rowsInWords = ({ row_count: all }: ImportRow, { checked, refusals, known }
   return `${some}${inFigures(all)} ${all === 1 ? 'row' : 'rows'}`
 }
 
-const notTakenPart = ({ kind }: ImportRow, { untaken, refusals, checked }: Preview): Html => {
+const notTakenPart = ({ kind }: ImportRow, { untaken, refusals, differs, checked }: Preview): Html => {
   const columns = untaken.filter(({ place }) => place !== 'note')
-  if (columns.length === 0 && refusals.size === 0)
+  if (columns.length === 0 && refusals.size === 0 && differs.length === 0)
     return html`<p class="soft">Every column that has something in it is taken${checked > 0 && ', and so is each of the rows that were checked'}.</p>`
   return html`<div class="hint">
     <p><strong>Not taken:</strong></p>
@@ -145,7 +145,10 @@ const notTakenPart = ({ kind }: ImportRow, { untaken, refusals, checked }: Previ
             }
           </p>`,
       )}
-      ${[...refusals]
+      ${[
+        ...(differs.length > 0 ? [['In the book already, and stays as it is there.', differs] as const] : []),
+        ...refusals,
+      ]
         .slice(0, 8)
         .map(
           ([sentence, lines]) =>

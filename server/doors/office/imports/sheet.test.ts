@@ -84,6 +84,8 @@ describe('the sheet after an import', () => {
     const { words } = await owner.get(ahead ?? '')
     assert.ok(words.includes(`Line 2: ${differs}`), words)
     assert.match(words, /Already there: no change/)
+    assert.match(words, /Not taken: Line 2: In the book already, and stays as it is there\./)
+    assert.doesNotMatch(words, /so is each of the rows that were checked/)
     const { to, known } = await bring('reservations', corrected)
     assert.equal(known, 2)
     const csv = (await owner.get(`${to}/sheet.csv`)).html
