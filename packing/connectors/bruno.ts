@@ -1,6 +1,6 @@
 import { groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { accessOf, dryRunOf } from '../../server/platform/http/openapi/openapi.ts'
-import { type SampleCall, type Word, sampleFolders } from './sample-call.ts'
+import { type SampleCall, type Word, madeBy, sampleFolders } from './sample-call.ts'
 
 /* The collection for Bruno: a folder for each group of endpoints, a .bru file for each endpoint. */
 
@@ -34,8 +34,9 @@ export const brunoCollection = (): Record<string, string> => ({
 })
 
 const makeVariables = `const from = (milliseconds) => new Date(Date.now() + milliseconds).toISOString()
-bru.setVar("date", from(7 * 86400000).slice(0, 10))
-bru.setVar("since", from(-86400000))`
+${Object.entries(madeBy)
+  .map(([key, script]) => `bru.setVar("${key}", ${script})`)
+  .join('\n')}`
 
 const request = (call: SampleCall, seq: number): string => {
   const { name, endpoint, path, query, headers, body, keeps } = call

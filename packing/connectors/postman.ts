@@ -1,7 +1,7 @@
 import { groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { accessOf, dryRunOf } from '../../server/platform/http/openapi/openapi.ts'
 import { exampleOf, nodeOf } from '../../server/platform/http/openapi/openapi-schema.ts'
-import { type SampleCall, type Word, madeVariables, sampleFolders } from './sample-call.ts'
+import { type SampleCall, type Word, madeBy, madeVariables, sampleFolders } from './sample-call.ts'
 
 /* The collection for Postman, in its format 2.1: a folder for each group of endpoints, a request for each endpoint. */
 
@@ -38,8 +38,7 @@ export const postmanCollection = (): Json => {
 
 const makeVariables = [
   'const from = (milliseconds) => new Date(Date.now() + milliseconds).toISOString()',
-  "pm.collectionVariables.set('date', from(7 * 86400000).slice(0, 10))",
-  "pm.collectionVariables.set('since', from(-86400000))",
+  ...Object.entries(madeBy).map(([key, script]) => `pm.collectionVariables.set('${key}', ${script})`),
 ]
 
 const variables = (calls: readonly SampleCall[]): Json[] => [

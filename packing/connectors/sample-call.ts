@@ -57,9 +57,18 @@ export const sampleFolders = (): readonly {
 
 /** What is neither an id nor set by hand: generated before each call. */
 export const madeVariables = {
-  date: 'A day a week from now, YYYY-MM-DD.',
+  date: 'A Wednesday a week from now or later, YYYY-MM-DD.',
   since: 'This time yesterday.',
 } as const
+
+/**
+ * The script that makes each, given `from`: the moment so many milliseconds from now, in UTC. A week from today would be
+ * a day on which most venues are closed whenever it is run on a Monday.
+ */
+export const madeBy: Readonly<Record<keyof typeof madeVariables, string>> = {
+  date: 'from((7 + ((10 - new Date().getUTCDay()) % 7)) * 86400000).slice(0, 10)',
+  since: 'from(-86400000)',
+}
 
 const sampleCall = (endpoint: Endpoint): SampleCall => ({
   name: endpoint.summary,
@@ -93,6 +102,8 @@ const refusedAtFirst: { readonly [id in EndpointId]?: readonly number[] } = {
   getReservationChange: [404],
   withdrawReservationChange: [404],
   requestRefund: [409],
+  // On an evening on which the venue is closed.
+  joinWaitlist: [409],
   // Until the owner allows it, and until somebody is erased.
   rotateKey: [403],
   createCheckout: [403],
@@ -129,7 +140,7 @@ const wordOf = ({ examples, default: usual }: SchemaNode): string => {
   return withDays(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
-/** Examples have days that pass; a day a week from now can be booked. */
+/** Examples have days that pass; a Wednesday a week from now or later can be booked. */
 const withDays = (text: string): string =>
   text
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '{{since}}')
