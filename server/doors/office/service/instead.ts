@@ -30,11 +30,14 @@ type Seen = {
   readonly timezone: string
 }
 
-/** What a row asks: whole, for the peek, and as the row has room for it. `stay`: what it says is a short one at their own table. */
+/** What a row asks: whole, for the peek, and as the row has room for it. */
 export type Asks = {
   readonly whole: string
   readonly brief: Content
+  /** What it says is a short one at their own table. */
   readonly stay?: Omit<ShortStay, 'tables'>
+  /** Where and until when its Seat puts the party, as the row says it; absent: at its own table, or others sit there. */
+  readonly seat?: { readonly tables: readonly number[]; readonly until?: Temporal.Instant | undefined }
 }
 
 /**
@@ -69,18 +72,23 @@ export const insteadWords = (
     const free = open.find(isLeft)
     const stay = short.find(({ tables }) => isLeft(tables))
     const moved = moving && moving.moves.size > 0 && isLeft(moving.tables) ? moving : undefined
+    const forAWhile = stay && { ...stay, words: `until ${timeOf(stay.until, timezone)}` }
+    const byMoving = moved && { tables: moved.tables, words: movingWords(moved, surnames), until: undefined }
+    const isWithout = why === 'none'
+    // Where the row has a Seat it does what comes first, which is a whole stay, as in all offers.
     const options = free
-      ? [`${labels(free)} is free`]
-      : [
-          ...(stay ? [`${labels(stay.tables)} until ${timeOf(stay.until, timezone)}`] : []),
-          ...(moved ? [`${labels(moved.tables)} ${movingWords(moved, surnames)}`] : []),
-        ]
-    for (const { id } of free ?? [...(stay?.tables ?? []), ...(moved?.tables ?? [])]) proposed.add(id)
-    const asks = options.length === 0 ? '' : `: ${options.join(', or ')}`
-    const brief = options[0] ?? (own.label === '' ? undefined : `${own.label} is ${why} over`)
-    const whole = own.label === '' ? 'no table yet' : `table ${own.label} is ${why} min over`
+      ? [{ tables: free, words: 'is free', until: undefined }]
+      : (isWithout ? [byMoving, forAWhile] : [forAWhile, byMoving]).filter((one) => one !== undefined)
+    for (const { tables } of options) for (const { id } of tables) proposed.add(id)
+    const said = options.map(({ tables, words }) => `${labels(tables)} ${words}`)
+    const asks = said.length === 0 ? '' : `: ${said.join(', or ')}`
+    const brief = said[0] ?? (isWithout ? undefined : `${own.label} is ${why} over`)
+    const whole = isWithout ? 'no table yet' : `table ${own.label} is ${why} min over`
+    const [first] = options
+    const seat =
+      isWithout && first ? { tables: first.tables.map(({ id }) => id), until: first.until } : undefined
     // Of who has no table the cell next to it says so.
-    return brief === undefined ? [] : [[row.id, { whole: `${whole}${asks}`, brief }]]
+    return brief === undefined ? [] : [[row.id, { whole: `${whole}${asks}`, brief, ...(seat && { seat }) }]]
   }
   const ownFor = ({ row, own: { ids: tables, label } }: (typeof asking)[number]): [number, Asks][] => {
     const { id, party_size, duration_minutes: durationMinutes } = row
@@ -88,7 +96,15 @@ export const insteadWords = (
     if (!stay) return []
     const until = plainTime(wallTimeOf(stay.until, timezone).time)
     return [
-      [id, { whole: `${label} ${shortWords(stay, timezone)}`, brief: html`${label} until ${until}`, stay }],
+      [
+        id,
+        {
+          whole: `${label} ${shortWords(stay, timezone)}`,
+          brief: html`${label} until ${until}`,
+          stay,
+          seat: { tables, until: stay.until },
+        },
+      ],
     ]
   }
   return new Map([

@@ -49,7 +49,7 @@ export const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   const name = row.guest_name ?? 'No name'
   const menu = `m${row.id}`
   const text = lastTextPart(row.phone, place.bookingTexts?.get(row.id), place.timezone)
-  const { whole: asks, stay } = place.instead?.get(row.id) ?? {}
+  const { whole: asks, stay, seat } = place.instead?.get(row.id) ?? {}
   const read = peek(
     {
       ...row,
@@ -76,7 +76,7 @@ export const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
     ${moveForm(
       row,
       place.back,
-      html`${tablesField(shown.table?.ids, stay?.until)}<span class="row-go">${shown.main}</span>${
+      html`${tablesField(seat?.tables ?? shown.table?.ids, seat?.until)}<span class="row-go">${shown.main}</span>${
         shown.menu.length > 0 &&
         html`<button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">
             ${icon('ellipsis')}

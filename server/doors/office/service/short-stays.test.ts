@@ -562,6 +562,54 @@ describe('a table that is free for a while', () => {
     assert.match((await host.get('/office/service')).words, /Ethan, 2 guests: seated at B3/)
   })
 
+  it('is where the row of a party without a table says: its Seat gives just that, the whole stay by moving others before one for a while', async () => {
+    for (const isTaken of [false, true]) {
+      await open([
+        { label: '6', most: 2 },
+        { label: '7', most: 2 },
+      ])
+      const give = async (id: number, label: string) => {
+        await book.query('delete from reservation_table where reservation_id = $1', [id])
+        await book.query(
+          `insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)`,
+          [book.venue.id, id, table[label]],
+        )
+      }
+      const sits = await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '18:00' })
+      await book.query(
+        `update reservation set seated_at = '2026-10-06T22:00:00Z', duration_minutes = $2 where id = $1`,
+        [sits, isTaken ? 240 : 90],
+      )
+      const next = await book.booking('Confirmed', { guestName: 'Amir Hakimi', partySize: 2, time: '20:00' })
+      const here = await book.booking('Confirmed', { guestName: 'Ethan', partySize: 2, time: '18:50' })
+      await book.query(
+        `update reservation set checked_in_at = '2026-10-06T22:50:00Z', duration_minutes = null where id = $1`,
+        [here],
+      )
+      await book.query('delete from reservation_table where reservation_id = $1', [here])
+      await give(sits, '7')
+      await give(next, '6')
+      const { html } = await host.get('/office/service')
+      const row = new RegExp(`<li id="b${here}"[^]*?</li>`).exec(html)?.[0] ?? ''
+      assert.match(
+        words(row),
+        isTaken
+          ? /no table yet: 6 until 8:00\sPM(?!, or)/
+          : /no table yet: 6 when Hakimi moves, or 6 until 8:00\sPM/,
+      )
+      const { version } = await book.row(here)
+      const tables = /name="tables" value="([^"]*)"/.exec(row)?.[1] ?? ''
+      assert.equal(tables, isTaken ? `${table['6']}${until('07T00:00')}` : table['6'])
+      await host.post(`/office/bookings/${here}/moves`, {
+        ...{ version: String(version), status: 'Confirmed', back: '/office/service', move: 'seat', tables },
+      })
+      const seated = await book.row(here)
+      assert.deepEqual([seated.status, seated.duration_minutes], ['Seated', isTaken ? 65 : null])
+      const at = await heldTables(service, book.venue)
+      assert.deepEqual([at[here]?.[0], at[next]], ['6', isTaken ? '6' : '7'])
+    }
+  })
+
   it('asks at a party that is here, or due, while others still sit at its table: who is here already is proposed a table first', async () => {
     await open([
       { label: '6', most: 2 },
