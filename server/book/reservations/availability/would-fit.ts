@@ -1,9 +1,8 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import type { Work } from '../../../context.ts'
-import { loadOfBucket } from '../../day/arrivals-reads.ts'
 import { emptyDayAt } from '../../day/day.ts'
 import { floorOfDay } from '../../day/day-floor.ts'
-import type { Bucket } from '../../day/facts.ts'
+import type { Bucket, Load } from '../../day/facts.ts'
 import type { PartyRow } from '../../day/party-reads.ts'
 import { partiesOfDay } from '../../day/read-floor-day.ts'
 import type { When } from '../../day/when.ts'
@@ -22,8 +21,6 @@ import { whenOfMinute } from '../rules/open-times.ts'
 export type Asking = { readonly serviceMinute: number; readonly size: number; readonly parties: number }
 
 export type Fit = {
-  /** Guests who have a place in the slot as of now. */
-  readonly booked: number
   /** Parties that would be taken, and their guests. */
   readonly parties: number
   readonly guests: number
@@ -31,18 +28,17 @@ export type Fit = {
   readonly refused: ReadonlyMap<BookingReason, number>
 }
 
-/** Judges those who do not fit in a slot now, up to `most` guests together. */
+/** Judges those for whom a slot with what is `booked` has no room, up to `most` guests together. */
 export const wouldFit = async (
   { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
   around: BookingRules,
-  { slot, cap, most }: { readonly slot: Bucket; readonly cap: number; readonly most: number },
+  { slot, booked, most }: { readonly slot: Bucket; readonly booked: Load; readonly most: number },
   asking: readonly Asking[],
 ): Promise<Fit> => {
   const [at, date] = [now(), slot.serviceDate]
   const open = { ...slot, maxCovers: Number.MAX_SAFE_INTEGER, maxParties: null }
   const rules: BookingRules = { ...around, pacingExceptions: [...around.pacingExceptions, open] }
   const { floor: tables } = rules
-  const booked = await loadOfBucket(db, venue.id, slot, { now: at })
   const rows = tables ? await partiesOfDay(db, venue.id, { ...rules, floor: tables }, { date, now: at }) : []
   const laidOut = () => tables && floorOfDay({ ...rules, floor: tables }, date, rows, at)
   let floor = laidOut() ?? undefined
@@ -50,7 +46,7 @@ export const wouldFit = async (
   const refused = new Map<BookingReason, number>()
   for (const { serviceMinute, size, parties: ofSize } of asking) {
     const [when] = whenOfMinute(date, serviceMinute, rules.timezone, at)
-    if (!when || booked.covers + size <= cap) continue
+    if (!when) continue
     for (let nth = 0; nth < ofSize && guests + size <= most; nth++) {
       const day = emptyDayAt(rules, resolveService(rules, when))
       const load = { covers: booked.covers + guests, parties: booked.parties + parties }
@@ -68,7 +64,7 @@ export const wouldFit = async (
       floor = laidOut() ?? undefined
     }
   }
-  return { booked: booked.covers, parties, guests, refused }
+  return { parties, guests, refused }
 }
 
 const heldBy = (

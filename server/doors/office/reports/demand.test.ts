@@ -142,6 +142,19 @@ describe('what was not served, in the reports of the office', () => {
     assert.equal((await visitor.post(`${home}/open-more`, { ...fields, slot: 'x' })).status, 400)
   })
 
+  it('open a time that is full behind many that have room again', async () => {
+    const sat = { guestName: 'Bea', partySize: 3, date: '2026-10-09', time: '19:00' }
+    assert.equal(
+      (await service.call('POST', '/api/v1/reservations', { key: venue.key, body: sat })).status,
+      201,
+    )
+    for (const day of [10, 11, 12, 13, 14, 15, 16, 17, 18]) await refuse(`2026-10-${day}`, { times: 4 })
+    await refuse('2026-10-09')
+    const words = wordsOf(await visitor.get(home))
+    assert.match(words, /Open 7:00\sPM on Fri, Oct 9 for 2 more guests 3 of 4 guests are booked/)
+    assert.doesNotMatch(words, /Open 7:00\sPM on Sat, Oct 10/)
+  })
+
   it('open a time only for parties who could then book, and say where tables are short, or parties are counted', async () => {
     const pacing = { intervalMinutes: 15, maxCovers: 6 }
     const pair = tablesOf([

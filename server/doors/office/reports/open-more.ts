@@ -2,7 +2,9 @@ import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import { bucketOf, limitsAt } from '../../../book/rules/placement.ts'
 import { placeInBook } from '../../../book/rules/resolve-service.ts'
 import { allBookingRules, readRules } from '../../../book/rules/rules-store.ts'
-import { type Fit, wouldFit } from '../../../book/reservations/availability/would-fit.ts'
+import { arrivalsBetween } from '../../../book/day/arrivals-reads.ts'
+import { loadFromArrivals } from '../../../book/day/load.ts'
+import { type Asking, type Fit, wouldFit } from '../../../book/reservations/availability/would-fit.ts'
 import { setSlotCovers } from '../../../book/rules/tonight.ts'
 import { partiesRefusedAfter } from '../../../data/reports/demand/demand-reads.ts'
 import { counted } from '../../../data/reports/in-words.ts'
@@ -29,11 +31,13 @@ export const openMorePath = '/office/reports/open-more'
 type Offer = Fit & {
   readonly slot: Bucket
   readonly cap: number
+  /** Guests who have a place in the slot as of now. */
+  readonly booked: number
   /** Guests of all parties that were refused then, and that would be refused now. */
   readonly asked: number
 }
 
-/** Slots that are offered at a time, guests added at a press, days looked ahead, and slots that are looked at. */
+/** Slots that are offered at a time, guests added at a press, days looked ahead, and full slots that are looked at. */
 const mostOffers = 3
 const mostMore = 12
 const daysAhead = 60
@@ -51,19 +55,18 @@ export const openMorePart = async (
 ): Promise<{ readonly all: Html; readonly first?: Html } | undefined> => {
   const { db, venue } = work
   const refused = await partiesRefusedAfter(db, venue.id, { after: today, days: daysAhead })
-  const slots = [...Map.groupBy(refused.flatMap(slotOfRow(rules)), ({ key }) => key).values()]
+  const slots = await fullSlots(work, refused.flatMap(slotOfRow(rules)))
   const read = slots.length === 0 ? undefined : await readRules(db, venue)
   const offers: Offer[] = []
   const short: Offer[] = []
-  for (const parties of slots.slice(0, mostLooked)) {
-    const [{ slot, cap } = {}] = parties
-    if (!read || !slot || cap === undefined || offers.length === mostOffers) continue
-    const fit = await wouldFit(work, read.around(slot.serviceDate), { slot, cap, most: mostMore }, parties)
-    const asked = parties
-      .filter(({ size }) => fit.booked + size > cap)
-      .reduce((sum, { size, parties: n }) => sum + size * n, 0)
-    if (fit.parties > 0) offers.push({ ...fit, slot, cap, asked })
-    else if (shortOf(fit).length > 0) short.push({ ...fit, slot, cap, asked })
+  for (const { slot, cap, load, asking } of slots.slice(0, mostLooked)) {
+    if (!read || offers.length === mostOffers) break
+    const asked = asking.reduce((sum, { size, parties }) => sum + size * parties, 0)
+    const full = { slot, booked: load, most: mostMore }
+    const fit = await wouldFit(work, read.around(slot.serviceDate), full, asking)
+    const offer = { ...fit, slot, cap, booked: load.covers, asked }
+    if (fit.parties > 0) offers.push(offer)
+    else if (shortOf(fit).length > 0) short.push(offer)
   }
   if (offers.length + short.length === 0) return undefined
   // A report of the past is no place to begin with a day to come.
@@ -78,6 +81,21 @@ export const openMorePart = async (
     ${short.slice(0, mostOffers).map(shortInWords)}
   </div>`,
   }
+}
+
+/** The slots that have no room now for some who asked, and these: what was cancelled since has made room in most. */
+const fullSlots = async ({ db, venue, now }: OfficeWork, parties: readonly Party[]) => {
+  const dates = parties.map(({ slot }) => slot.serviceDate).toSorted((a, b) => (a < b ? -1 : 1))
+  const [first, last] = [dates[0], dates.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const loadOf = loadFromArrivals(await arrivalsBetween(db, venue.id, first, last, { now: now() }))
+  return [...Map.groupBy(parties, ({ key }) => key).values()].flatMap((ofSlot) => {
+    const [{ slot, cap } = {}] = ofSlot
+    if (!slot || cap === undefined) return []
+    const load = loadOf(slot)
+    const asking = ofSlot.filter(({ size }) => load.covers + size > cap)
+    return asking.length === 0 ? [] : { slot, cap, load, asking }
+  })
 }
 
 /** What is short where the slot itself would take them: tables, or the number of parties at a time. */
@@ -118,6 +136,8 @@ const formOf = (
 }
 
 type RefusedRow = Awaited<ReturnType<typeof partiesRefusedAfter>>[number]
+
+type Party = Asking & { readonly key: string; readonly slot: Bucket; readonly cap: number }
 
 /** The slot that a refused party asked for, if it has a limit that nobody has set for that day. */
 const slotOfRow =
