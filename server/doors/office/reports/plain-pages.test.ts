@@ -8,7 +8,7 @@ import { coversPicture } from './pictures/covers.ts'
 import { sizesPicture } from './pictures/bookings.ts'
 import { refusedPicture } from './pictures/demand.ts'
 import { guestsPicture } from './pictures/guests.ts'
-import { tablesPicture } from './pictures/stays.ts'
+import { staysPicture, tablesPicture } from './pictures/stays.ts'
 import { ticketsPicture } from './pictures/tickets.ts'
 import { reportBody } from './shown-page.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
@@ -56,6 +56,39 @@ describe('a page of the reports', () => {
     assert.equal(said('2026-10-03', '2026-10-04'), 'Closed on all of these 2 days.')
     assert.equal(said('2026-10-01', '2026-10-01'), 'Nobody was served on these days.')
     assert.equal(said('2026-10-02', '2026-10-03', { closures }), 'Nobody was served on these days.')
+  })
+
+  it('draws each of some days beside the same weekday, and beside none where there was none', () => {
+    const covers = (days: Readonly<Record<string, number>>): Rows => ({
+      covers: Object.entries(days).map(([date, n]) => [{ date, service: 'Dinner' }, n]),
+    })
+    const shown = shownBy(covers({ '2026-09-30': 8, '2026-10-02': 9 }), {
+      from: '2026-09-29',
+      to: '2026-10-02',
+      before: covers({ '2026-09-25': 70, '2026-09-26': 90, '2026-09-28': 30 }),
+    })
+    const { compared } = shown.figures
+    const { columns, rows } = coversPicture({
+      ...shown,
+      figures: { ...shown.figures, compared: compared && { ...compared, from: '2026-09-25', to: '2026-09-28' } },
+    })
+    const at = columns.findIndex(({ key }) => key === 'guests_before')
+    assert.deepEqual(
+      rows.map((row) => [row[0], row[at]]),
+      [
+        ['2026-09-29', null],
+        ['2026-09-30', null],
+        ['2026-10-01', null],
+        ['2026-10-02', 70],
+      ],
+    )
+  })
+
+  it('says of stays that cannot be counted what was not marked, whatever the times are', () => {
+    assert.equal(
+      staysPicture(shownBy({})).sentence,
+      'No stays to count on these days: no party was marked seated when it sat down and closed when it left.',
+    )
   })
 
   it('has the open days of a week next to its days', () => {

@@ -1,4 +1,5 @@
-import { datesIn } from '../../../../data/reports/days-to-count.ts'
+import { datesIn, lengthOf } from '../../../../data/reports/days-to-count.ts'
+import type { Days } from '../../../../data/reports/report-reads.ts'
 import { isShutOn, openDaysOf, shutWords } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
@@ -33,8 +34,8 @@ const mostDays = 62
 
 /** Guests of each day: those served, and of today and days to come those booked. */
 export const coversPicture = (shown: Shown): Picture => {
-  const days = daysOf(shown)
-  const isByWeek = days.length > mostDays
+  const isByWeek = lengthOf(shown.figures) > mostDays
+  const days = daysOf(shown, isByWeek)
   const isCompared = shown.figures.compared !== null
   const spans = isByWeek ? weeksOf(days, shown.firstWeekday) : days
   const sentence = sentenceOf(shown, days)
@@ -106,9 +107,9 @@ type Span = {
   readonly openDays: number
 }
 
-const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
+const daysOf = ({ figures, rows, before, rules, today }: Shown, isByWeek: boolean): Span[] => {
   const { compared: earlier } = figures
-  const back = earlier === null ? undefined : dayNumber(figures.from) - dayNumber(earlier.from)
+  const back = earlier === null ? undefined : daysBack(figures, earlier, isByWeek)
   const [served, covers, booked, past] = [
     byDate(rows('parties')),
     byDate(rows('covers')),
@@ -119,7 +120,9 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
   const since = [...past.keys()].reduce((first, date) => (date < first ? date : first), '9999-12-31')
   return datesIn(figures).map((date) => {
     const here = covers.get(date) ?? 0
-    const earlierDate = back === undefined ? undefined : addDays(date, -back)
+    const beside = back === undefined ? undefined : addDays(date, -back)
+    const earlierDate =
+      earlier && beside !== undefined && earlier.from <= beside && beside <= earlier.to ? beside : undefined
     const was = earlierDate === undefined ? 0 : (past.get(earlierDate) ?? 0)
     const [coming, isClosed] = [Math.max(0, (booked.get(date) ?? 0) - here), isShutOn(rules, date)]
     return {
@@ -138,6 +141,15 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown): Span[] => {
       openDays: isClosed && here + coming === 0 ? 0 : 1,
     }
   })
+}
+
+/**
+ * How long before a day the one beside it is. Days of their own, which are not whole weeks, are drawn beside the same weekday,
+ * and some of them beside none: a Saturday and the Wednesday in its place are nothing alike. Weeks have one of each.
+ */
+const daysBack = ({ from }: Days, earlier: Days, isByWeek: boolean): number => {
+  const back = dayNumber(from) - dayNumber(earlier.from)
+  return isByWeek ? back : Math.max(1, Math.round(back / 7)) * 7
 }
 
 const byDate = (rows: readonly Row[]): Map<LocalDate, number> => {

@@ -25,7 +25,7 @@ export const staysPicture = (shown: Shown): Picture => {
   const cases = stays.reduce((sum, one) => sum + one.cases, 0)
   const sentence =
     cases === 0
-      ? 'No party was seated and closed with its times on these days.'
+      ? 'No stays to count on these days: no party was marked seated when it sat down and closed when it left.'
       : far === undefined
         ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
         : farInWords(far, cases)
