@@ -70,7 +70,10 @@ describe('a page of the reports', () => {
     const { compared } = shown.figures
     const { columns, rows } = coversPicture({
       ...shown,
-      figures: { ...shown.figures, compared: compared && { ...compared, from: '2026-09-25', to: '2026-09-28' } },
+      figures: {
+        ...shown.figures,
+        compared: compared && { ...compared, from: '2026-09-25', to: '2026-09-28' },
+      },
     })
     const at = columns.findIndex(({ key }) => key === 'guests_before')
     assert.deepEqual(
