@@ -235,7 +235,9 @@ export const ifResizedInWords = (
 ): string | undefined => {
   if (!row || isGone(row) || resized.from === resized.to) return undefined
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
-  const { amountCents, askedCents, keptCents } = ifResized(row, { ...resized, failedCents: row.failed })
+  // One that failed may have gone back by another since.
+  const failedCents = Math.min(row.failed, leftOf(row) - row.amount_cents)
+  const { amountCents, askedCents, keptCents } = ifResized(row, { ...resized, failedCents })
   const isCard = row.kind === 'card'
   if (askedCents > 0 && askedCents !== row.asked_cents)
     return isCard ? secure.changeAgree(money(amountCents + askedCents)) : secure.changeDue(money(askedCents))

@@ -69,10 +69,11 @@ export const followEdit = async (
     await writePriceParts(work.db, work.venue.id, found, after.party_size)
     return undefined
   }
-  const { row, failed } = await keepFailed(work, found, { from: before.party_size, to: after.party_size })
+  const sizes = { from: before.party_size, to: after.party_size }
+  const { row, failed, rest } = await keepFailed(work, found, sizes)
   // Something was paid or agreed to since the press: that stays as it was said, for as many guests as there are.
   const amount = amountAfter(row, {
-    ...{ from: before.party_size, to: after.party_size, givesBack: edited.givesBack },
+    ...{ ...sizes, givesBack: edited.givesBack },
     askedAt: made ? made.at : edited.askedAt,
   })
   const asked = askedAfter(row, edited, amount)
@@ -87,7 +88,7 @@ export const followEdit = async (
     await mailAsk(work, after, now, { at: isPress ? undoUntil(now) : undefined, byStaff: isPress })
   if (row.kind !== 'card' && row.status !== 'asked')
     await sendBack(work, row.id, {
-      cents: comesOff(row, amount, await stillHereOf(work.db, work.venue.id, row.id)),
+      cents: rest + comesOff(row, amount, await stillHereOf(work.db, work.venue.id, row.id)),
       now,
       lookAt: isPress ? undoUntil(now) : now,
     })

@@ -4,6 +4,7 @@ import { changeVenue } from '../../../core/venue/actions.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
+import { lookAtCalls } from '../../../tickets/online/called-about.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { editReservation } from '../edits/edits.ts'
 import type { ReservationChanges } from '../edits/held-edit.ts'
@@ -140,6 +141,57 @@ describe('what is behind a booking follows it', () => {
       await edit({ partySize: 5 })
       assert.deepEqual(await sums(), ['paid', 8_000, 2_000, ['superseded']], 'what is beyond it is asked')
       assert.deepEqual(sentBack(), [2_000])
+    })
+
+    it('keeps of money that had not arrived what a larger party needs of it, and sends the rest once more', async () => {
+      await scene.ask(deposit)
+      const slot = '2026-10-09 19:00'
+      const mine = await scene.secure(slot, '6')
+      await scene.change(mine, '4', slot)
+      await scene.refund()
+      const [named = ''] = [...scene.stripe.refunds.keys()]
+      await scene.stripe.endRefund(named, 'failed')
+      await ranOut('2026-10-06T14:02:00Z')
+      const sums = async () => {
+        const { status, amount_cents: amount, asked_cents: asked } = await scene.guarantee()
+        const refunds = await scene.rows(
+          'select state, amount_cents as cents from refund where venue_id = $1 order by id',
+        )
+        return [status, amount, asked, refunds.map(({ state, cents }) => [state, cents])]
+      }
+      assert.deepEqual(await sums(), ['paid', 8_000, 0, [['failed', 4_000]]])
+      const before = await guestAt(scene.service, mine, { form: { do: 'ask', size: '5', slot } })
+      assert.doesNotMatch(before.text, /\$20\.00/, 'nothing is due')
+      const press = await edit({ partySize: 5 })
+      const kept = [
+        ['superseded', 4_000],
+        ['pending', 2_000],
+      ]
+      assert.deepEqual(await sums(), ['paid', 10_000, 0, kept])
+      await edit({ partySize: 4 }, press)
+      assert.deepEqual(await sums(), ['paid', 8_000, 0, [['failed', 4_000]]], 'undone')
+      await edit({ partySize: 5 })
+      await ranOut('2026-10-06T14:04:00Z')
+      assert.deepEqual(sentBack(), [4_000, 2_000])
+      assert.deepEqual((await sums()).slice(0, 3), ['partially_refunded', 10_000, 0])
+    })
+
+    it('asks for what went back in the dashboard after it had not arrived', async () => {
+      await scene.ask(deposit)
+      const slot = '2026-10-09 19:00'
+      const mine = await scene.secure(slot, '6')
+      await scene.change(mine, '4', slot)
+      await scene.refund()
+      const [named = ''] = [...scene.stripe.refunds.keys()]
+      await scene.stripe.endRefund(named, 'failed')
+      await ranOut('2026-10-06T14:02:00Z')
+      await scene.stripe.refundThere([...scene.stripe.intents.keys()][0] ?? '', 2_000)
+      await lookAtCalls(scene.service.context, new AbortController().signal)
+      const asked = await guestAt(scene.service, mine, { form: { do: 'ask', size: '6', slot } })
+      assert.match(asked.text, /\$20\.00/)
+      await edit({ partySize: 6 })
+      const { amount_cents: amount, asked_cents: due } = await scene.guarantee()
+      assert.deepEqual([amount, due], [10_000, 2_000])
     })
 
     it('gives back what was paid since for guests who were added by mistake', async () => {

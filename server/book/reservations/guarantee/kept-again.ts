@@ -3,30 +3,42 @@ import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { takesMore } from './asked/asking.ts'
-import { type GuaranteeRow, supersedeRefunds } from './guarantee-store.ts'
+import { type GuaranteeRow, stillHereOf, supersedeRefunds } from './guarantee-store.ts'
 import { centsForGuests } from './payable.ts'
 
 /* Money that was to go back for guests who would not come, and that is still here as its refund did not arrive. */
 
 type Sizes = { readonly from: number | null; readonly to: number | null }
 
-/** A larger party is for the money again that was to go back and did not arrive: nobody pays what is still here. */
+/**
+ * A larger party is for the money again that was to go back and did not arrive: nobody pays what is still here. `rest`: what of
+ * it is for more guests than that, and goes back once more.
+ */
 export const keepFailed = async (
   { db, venue }: Work,
   row: GuaranteeRow,
   sizes: Sizes,
-): Promise<{ readonly row: GuaranteeRow; readonly failed: readonly number[] }> => {
-  if (stillToPay(row, sizes) === 0) return { row, failed: [] }
+): Promise<{ readonly row: GuaranteeRow; readonly failed: readonly number[]; readonly rest: number }> => {
+  const nothing = { row, failed: [], rest: 0 }
+  if (stillToPay(row, sizes) === 0) return nothing
   const refunds = await failedRefunds(db, venue.id, row.id)
-  const cents = refunds.reduce((sum, { amount_cents: one }) => sum + one, 0)
-  if (cents === 0 || keptAgain(row, sizes, cents) === 0) return { row, failed: [] }
+  const sum = refunds.reduce((cents, { amount_cents: one }) => cents + one, 0)
+  if (sum === 0) return nothing
+  // A bank, or somebody by the dashboard, may have taken of it since.
+  const failedCents = Math.min(sum, (await stillHereOf(db, venue.id, row.id)) - row.amount_cents)
+  const again = keptAgain(row, sizes, failedCents)
+  if (again === 0) return nothing
   await supersedeRefunds(db, venue.id, row.id)
-  return { row: { ...row, amount_cents: row.amount_cents + cents }, failed: refunds.map(({ id }) => id) }
+  return {
+    row: { ...row, amount_cents: row.amount_cents + again },
+    failed: refunds.map(({ id }) => id),
+    rest: failedCents - again,
+  }
 }
 
-/** What of it that is, where all of it is needed. */
+/** What of it that is. */
 export const keptAgain = (row: GuaranteeRow, sizes: Sizes, failedCents: number): number =>
-  failedCents <= stillToPay(row, sizes) ? failedCents : 0
+  Math.max(0, Math.min(failedCents, stillToPay(row, sizes)))
 
 /** What a party that grows is for beyond what was paid. */
 const stillToPay = (row: GuaranteeRow, { from, to }: Sizes): number => {
