@@ -23,7 +23,7 @@ export type MatterRow = RowOf<typeof matterRow>
 export type MatterKind =
   /** A guest’s bank takes the money back, or asks for it. */
   | 'dispute'
-  /** Paid, but not what was asked for. */
+  /** Paid, but not what was asked for; of a card that was charged for more than its guest agreed to the `state` is `above`. */
   | 'payment-differs'
   /** More was given back at the processor than an order had left. */
   | 'refund-above'

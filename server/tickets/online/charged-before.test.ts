@@ -86,6 +86,27 @@ describe('a card that the service charged after the backup that it was restored 
     assert.deepEqual([scene.charged(), await sums()], [[5_000], ['charged', 5_000, 0]])
   })
 
+  it('is for somebody to look at where more came off the card than its guest agreed to, and only then', async () => {
+    const id = await copied()
+    await resumed()
+    const [intent] = scene.stripe.intents.values()
+    assert.ok(intent)
+    const again = { id: 'pi_again', metadata: { ...intent.metadata, ref: crypto.randomUUID() } }
+    scene.stripe.intents.set(again.id, { ...intent, ...again })
+    await resumed()
+    await resumed()
+    assert.deepEqual(await sums(), ['charged', 10_000, 0])
+    assert.deepEqual(await matters(), [{ kind: 'payment-differs' }])
+    for (const page of ['/office/payments', `/office/bookings/${id}`]) {
+      const { words } = await scene.office.get(page)
+      assert.match(words, /\$50\.00 came off a card beyond what its guest agreed to/)
+      assert.match(words, /Refund at the booking what was too much/)
+    }
+    await scene.pressCard(id, { do: 'refund', amount: '50' })
+    await scene.refund()
+    assert.deepEqual(await sums(), ['partially_refunded', 10_000, 5_000])
+  })
+
   it('goes back with what was given back of it since', async () => {
     const id = await copied()
     await resumed()

@@ -2,7 +2,7 @@ import type { Work } from '../../../../context.ts'
 import { processorOf } from '../../../../core/money/account-store.ts'
 import { callOnce } from '../../../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../../../core/money/each-due.ts'
-import { endMissing } from '../../../../core/money/matter-store.ts'
+import { addMatter, endMissing } from '../../../../core/money/matter-store.ts'
 import { insertPayment, isPaymentKnown } from '../../../../core/money/payment-store.ts'
 import type { MovedThere, Outcome, PaymentSeen, Processor } from '../../../../core/money/processor.ts'
 import type { Venue } from '../../../../core/venue/venue.ts'
@@ -140,7 +140,7 @@ const settled = (
       now,
     )
     if (!moved) return
-    if (isPaid) return countCharge(work, guarantee, now)
+    if (isPaid) return countCharge(work, guarantee, { ...due, paymentRef: seen.paymentRef }, now)
     // The card was not asked where the charge was withdrawn.
     if (seen || why === 'refused') {
       await chargeFailed(db, venue.id, guarantee.id)
@@ -150,13 +150,33 @@ const settled = (
   })
 
 /** A charge that succeeded is written: what stands behind the booking is counted by it, and the guest is mailed. */
-const countCharge = async (work: Work, guarantee: GuaranteeRow, now: Temporal.Instant): Promise<void> => {
+const countCharge = async (
+  work: Work,
+  guarantee: GuaranteeRow,
+  charged: Charged,
+  now: Temporal.Instant,
+): Promise<void> => {
   const isGivenUp = guarantee.status === 'released' || guarantee.status === 'waived'
-  await countGuarantee(work.db, work.venue.id, guarantee.id)
+  const counted = await countGuarantee(work.db, work.venue.id, guarantee.id)
   // Given back, or done without, while the processor had not answered: then the guest owes nothing.
   if (isGivenUp) return giveAllBack(work, guarantee, now)
+  if (counted) await noteBeyond(work, counted, charged, now)
   await showGuarantee(work, guarantee.reservation_id)
   await tell(work, guarantee, now)
+}
+
+type Charged = { readonly paymentRef: string; readonly amount_cents: number; readonly currency: string }
+
+/** More than its guest agreed to came off the card, such as by a charge that was made twice: it is for somebody to look at. */
+const noteBeyond = async (
+  { db, venue }: Work,
+  { reservation_id: reservation, amount_cents: agreed, paid_cents: paid }: GuaranteeRow,
+  { paymentRef: subject, amount_cents: charged, currency }: Charged,
+  now: Temporal.Instant,
+): Promise<void> => {
+  const amountCents = Math.min(charged, paid - agreed)
+  const matter = { kind: 'payment-differs', subject, state: 'above', order: null, reservation } as const
+  if (amountCents > 0) await addMatter(db, venue.id, { ...matter, amountCents, currency }, now)
 }
 
 /**
@@ -185,7 +205,8 @@ export const takeCharge = async (
     await insertPayment(work.db, venue.id, { ...paid, amountCents, currency }, work.now())
     await writeAsked(work.db, venue.id, id, 0)
     await endMissing(work.db, venue.id, objectRef, work.now())
-    await countCharge(work, guarantee, work.now())
+    const charged = { paymentRef: objectRef, amount_cents: amountCents, currency }
+    await countCharge(work, guarantee, charged, work.now())
   })
   return true
 }
