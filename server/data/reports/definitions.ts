@@ -116,7 +116,8 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     always: [{ measure: 'declined' }],
   },
   open_ends: {
-    definition: 'Bookings of past service dates that are still Requested or Confirmed; they are in no rate.',
+    definition:
+      'Bookings of past service dates that are still Requested or Confirmed, by date; they are in no rate.',
     unit: 'parties',
     kindOf: count,
   },

@@ -136,7 +136,7 @@ describe('the figures of a day', () => {
     ])
     assert.deepEqual(shown(tally, 'cancelled'), ['guest: 0/1', 'late: 0/1', 'staff: 0/1', 'unknown: 0/1'])
     assert.ok(shown(tally, 'no_shows').includes('parties: 0/1'))
-    assert.deepEqual(shown(tally, 'open_ends'), ['Confirmed: 1', 'Requested: 1'])
+    assert.deepEqual(shown(tally, 'open_ends'), [`${friday} Confirmed: 1`, `${friday} Requested: 1`])
   })
 
   it('a confirmed booking still to come is promised, and no open end', () => {

@@ -85,7 +85,7 @@ export const figuresOfDay = (day: DayRows): Tally => {
     const isOpenEnd = isOver && isOpen(booking)
     const promised = isPromised(booking)
     const served = isServed(booking)
-    if (isOpenEnd) count('open_ends', { status: booking.status }, 1)
+    if (isOpenEnd) count('open_ends', { date, status: booking.status }, 1)
     if (isBooked(booking)) {
       count('booked', { date, measure: 'parties' }, 1)
       count('booked', { date, measure: 'covers' }, guests)

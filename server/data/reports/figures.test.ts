@@ -82,7 +82,7 @@ describe('figures by key', () => {
       moveReservation(work, staff('manager'), { id, move: 'undoNoShow' }),
     )
     assert.equal(undone.kind, 'done')
-    assert.deepEqual(await shown('open_ends', '2026-10-05', '2026-10-05', other), ['Confirmed: 1'])
+    assert.deepEqual(await shown('open_ends', '2026-10-05', '2026-10-05', other), ['2026-10-05 Confirmed: 1'])
     assert.ok((await shown('no_shows', '2026-10-05', '2026-10-05', other)).includes('parties: 0/0'))
     const confirmed = ['another-day'] as const
     const late = await other.act((work) =>

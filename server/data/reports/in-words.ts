@@ -2,6 +2,7 @@ import type { Figure } from '@venue-data/contract/records/figures.ts'
 import { sourceWords } from '../../book/reservations/staff-sentences.ts'
 import { isoWeekdays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { numberInWords } from '../../platform/kernel/time/in-words.ts'
+import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { OpenDays } from './open-days.ts'
 
 /* Figures in the sentences of people: the report's page and the letter about each week say them alike. */
@@ -25,6 +26,16 @@ const textOf = (key: Row['key']): string =>
     .join(' ')
 
 export const total = (rows: readonly Row[]): number => rows.reduce((sum, { n }) => sum + (n ?? 0), 0)
+
+/** The sum of each date. */
+export const byDate = (rows: readonly Row[]): Map<LocalDate, number> => {
+  const found = new Map<LocalDate, number>()
+  for (const { key, n } of rows) {
+    const date = String(key['date'])
+    found.set(date, (found.get(date) ?? 0) + (n ?? 0))
+  }
+  return found
+}
 
 /** With fewer cases, a share is no rate. */
 export const fewestCases = 20
@@ -98,13 +109,17 @@ export const neverClosed = (openEnds: readonly Row[]): string => {
   return ` ${counted(open, 'booking')} of past days ${were} never closed, so ${they} neither as served nor as a no-show.`
 }
 
+/** Whether those that nobody marked are a tenth or more of all. */
+export const areManyUnmarked = (open: number, served: number): boolean =>
+  open > 0 && open * 10 >= open + served
+
 /**
  * "113 bookings were never marked seated or no-show, so these figures are too low."; empty where they are few: less than a tenth
  * of all whom the days are about.
  */
 export const neverMarked = (openEnds: readonly Row[], served: readonly Row[]): string => {
   const open = total(openEnds)
-  return open === 0 || open * 10 < open + total(served)
+  return !areManyUnmarked(open, total(served))
     ? ''
     : `${counted(open, 'booking')} ${open === 1 ? 'was' : 'were'} never marked seated or no-show, so these figures are too low.`
 }

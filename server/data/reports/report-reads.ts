@@ -150,21 +150,6 @@ export const bookingsWithoutService = async (
   return row.count
 }
 
-/** Those of some days that are over on which bookings were left as they were before the guests came, and how many; the last day first. */
-export const unmarkedDays = (
-  db: Queries,
-  venue: VenueId,
-  { from, to, today }: Days & { readonly today: LocalDate },
-) =>
-  db.many(sql({ date: 'date', bookings: 'int8' })`
-    select day::date as date, bookings
-      from generate_series(${from}::date::timestamp, least(${to}::date, ${today}::date - 1)::timestamp, '1 day') as asked (day)
-     cross join lateral (
-       select count(*) as bookings from reservation
-        where venue_id = ${venue} and service_date = asked.day::date
-          and status in ('Requested', 'Confirmed') and service_minute is not null) as left_open
-     where bookings > 0 order by day desc`)
-
 /** Whether an account for test payments is or was connected. */
 export const hasTestAccount = async (db: Queries, venue: VenueId): Promise<boolean> =>
   (

@@ -214,7 +214,7 @@ const programs: Readonly<Record<string, string>> = {
     select '{"measure": "unanswered"}', count(*), null, count(*)::float8
       from asked where status = 'Requested' having count(*) > 0`,
   open_ends: `
-    select jsonb_build_object('status', status) as key, count(*) as n, null as d, count(*)::float8 as value
+    select jsonb_build_object('date', service_date, 'status', status) as key, count(*) as n, null as d, count(*)::float8 as value
       from booking where left_open group by 1`,
   stays: `
     ${stays}

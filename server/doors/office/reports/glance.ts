@@ -1,8 +1,7 @@
-import { compared, guests, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
-import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
+import { guests, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { isTotalCompared } from './pictures/covers.ts'
-import { type Picture, type Shown, openDays } from './picture.ts'
+import { howManyCame, whyOf } from './how-many-came.ts'
+import type { Picture, Shown } from './picture.ts'
 import { unmarkedLinks } from './unmarked-links.ts'
 
 /*
@@ -16,18 +15,14 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const marks = neverMarked(shown.rows('open_ends'), shown.rows('parties'))
   if (came === 0 && marks === '') return undefined
   const isOver = shown.figures.to < shown.today
-  const change = isTotalCompared(shown)
-    ? compared(came, total(shown.before('covers')), shown.beforeWords)
-    : ''
-  const why = change === '' ? '' : whyOf(shown)
+  const { change, leftOut, isCompared } = howManyCame(shown)
+  const why = isCompared ? whyOf(shown) : ''
   const first = pictures.find(({ first: press }) => press !== undefined)?.first
   const so = isOver ? '' : ' so far'
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
     ${marks !== '' && html`<p><strong>${marks}</strong></p>${unmarkedLinks(shown)}`}
     <p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.</p>
+    ${leftOut !== '' && html`<p>${leftOut.trim()}</p>`}
     ${why !== '' && html`<p>${why}</p>`} ${first && html`<div class="report-first">${first}</div>`}
   </section>`
 }
-
-export const whyOf = (shown: Shown): string =>
-  differenceInWords(openDays(shown, 'rows'), openDays(shown, 'before'), shown)

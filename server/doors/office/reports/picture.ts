@@ -83,8 +83,6 @@ export type Shown = {
   readonly campaign: (id: number) => string
   /** The name of a key of the API. */
   readonly keyName: (id: number) => string
-  /** The days of the period with bookings that nobody marked, the last first. */
-  readonly unmarked?: readonly { readonly date: LocalDate; readonly bookings: number }[]
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
   /** What can be done about parties that were refused. */

@@ -23,12 +23,61 @@ describe('a page of the reports', () => {
       covers: ['2026-09-25', '2026-09-26'].map((date) => [{ date, service: 'Dinner' }, 150]),
     }
     const shown = (open: number, n = 40) =>
-      shownBy({ ...came('2026-10-02', n), open_ends: [[{ status: 'Confirmed' }, open]] }, { before })
+      shownBy(
+        {
+          ...came('2026-10-02', n),
+          open_ends: open === 0 ? [] : [[{ date: '2026-10-02', status: 'Confirmed' }, open]],
+        },
+        { before },
+      )
     const top = (open: number, n?: number) => textOf(glance(shown(open, n), []) ?? html``)
     assert.match(top(0), /40 guests came, 87% fewer than the week before<[^]*What made the difference/)
     for (const words of [top(30), top(30, 0), coversPicture(shown(30)).sentence])
       assert.doesNotMatch(words, /fewer|difference/)
     assert.match(top(30), /30 bookings were never marked[^]*<strong>40 guests came<\/strong> in 40 parties/)
+  })
+
+  it('leaves an evening out of both periods where a tenth of its bookings were never marked, and says so', () => {
+    const came = (
+      days: Readonly<Record<string, number>>,
+      open: Readonly<Record<string, number>> = {},
+    ): Rows => ({
+      covers: Object.entries(days).map(([date, n]) => [{ date, service: 'Dinner' }, 2 * n]),
+      parties: Object.entries(days).map(([date, n]) => [{ date, service: 'Dinner' }, n]),
+      open_ends: Object.entries(open).map(([date, n]) => [{ date, status: 'Confirmed' }, n]),
+    })
+    const now = { '2026-09-30': 60, '2026-10-02': 18, '2026-10-03': 60 }
+    const before = { '2026-09-23': 50, '2026-09-25': 80, '2026-09-26': 50 }
+    const of = (
+      openNow: Readonly<Record<string, number>>,
+      openBefore: Readonly<Record<string, number>> = {},
+    ) => {
+      const shown = shownBy(came(now, openNow), { before: came(before, openBefore) })
+      return [textOf(glance(shown, []) ?? html``), coversPicture(shown).sentence] as const
+    }
+    for (const words of of({ '2026-10-02': 1 })) assert.match(words, /276 guests came, 23% fewer/, 'a 19th')
+    const others = /without it and the day beside it, 240 guests came, 20% more than the week before\./
+    const [top, sentence] = of({ '2026-10-02': 2 })
+    for (const words of [top, sentence]) {
+      assert.match(words, /bookings of Fri 2 Oct were never marked; /)
+      assert.match(words, others)
+      assert.doesNotMatch(words, /fewer|Friday −/)
+    }
+    assert.match(top, /What made the difference: Wednesday \+20, Saturday \+20\./)
+    const [topBefore] = of({}, { '2026-09-25': 9 })
+    assert.match(topBefore, /bookings of Fri 25 Sep were never marked; /)
+    assert.match(topBefore, others)
+    const [two] = of({ '2026-10-02': 2 }, { '2026-09-26': 50 })
+    assert.match(
+      two,
+      /of Sat 26 Sep and Fri 2 Oct were never marked; without them and the days beside them, 120 guests/,
+    )
+    const [none] = of({}, { '2026-09-23': 6, '2026-09-25': 9, '2026-09-26': 50 })
+    assert.match(
+      none,
+      /<strong>276 guests came<\/strong> in [^]* were never marked, so nothing is compared\./,
+    )
+    assert.doesNotMatch(none, /difference/)
   })
 
   it('compares returning guests of no week that is not over', () => {

@@ -1,5 +1,5 @@
 import { type CountedFigure, countedFigures } from '../../../data/reports/figure-names.ts'
-import { firstServiceDate, hasTestAccount, unmarkedDays } from '../../../data/reports/report-reads.ts'
+import { firstServiceDate, hasTestAccount } from '../../../data/reports/report-reads.ts'
 import { campaignsCounting, eventsOfDates } from '../../../data/reports/dated-reads.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
 import { allBookingRules, bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -126,9 +126,6 @@ const readReport = async (
     countingUntil: names.includes('campaigns') ? await campaignsCounting(db, venue.id, now()) : new Map(),
     campaign: (id) => nameOf({ kind: 'campaign', id }) ?? `Campaign ${id}`,
     keyName: (id) => keys.find((key) => key.id === id)?.name ?? `Key ${id}`,
-    unmarked: names.includes('open_ends')
-      ? await gate(venue.id, () => unmarkedDays(db, venue.id, { from: asked.from, to: asked.to, today }))
-      : [],
     eventsOn: names.includes('ticket_money')
       ? await gate(venue.id, () => eventsOfDates(db, venue.id, asked))
       : new Map(),

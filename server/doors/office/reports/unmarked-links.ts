@@ -1,12 +1,12 @@
-import { counted } from '../../../data/reports/in-words.ts'
+import { byDate, counted } from '../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type Shown, dayInWords } from './picture.ts'
 
 /** To each day with bookings that nobody marked: its book is where that is done. */
 export const unmarkedLinks = (shown: Shown): Html | undefined => {
-  const days = shown.unmarked ?? []
+  const days = [...byDate(shown.rows('open_ends'))].toSorted(([one], [other]) => (one < other ? 1 : -1))
   const links = days.map(
-    ({ date, bookings }) =>
+    ([date, bookings]) =>
       html`<a href="/office/today?date=${date}">${dayInWords(shown, date)}: ${counted(bookings, 'booking')}</a>`,
   )
   return days.length === 0

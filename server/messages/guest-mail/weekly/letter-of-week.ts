@@ -2,6 +2,7 @@ import type { FigureName, Figures } from '@venue-data/contract/records/figures.t
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 import { nothingOpen } from '../../../data/reports/demand/demand.ts'
+import { comparedDays, guestsCompared } from '../../../data/reports/compared-days.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
 import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
@@ -73,9 +74,19 @@ export const letterOf = (
   const open = openDaysOf(now('covers'), past, facts)
   const openBefore = openDaysOf(before('covers'), past.compared ?? past, facts)
   const marks = neverMarked(now('open_ends'), now('parties'))
+  const pair = comparedDays(
+    { days: past, open, openEnds: now('open_ends'), parties: now('parties') },
+    {
+      ...{ days: past.compared ?? past, open: openBefore },
+      ...{ openEnds: before('open_ends'), parties: before('parties') },
+    },
+  )
   // Where many were never marked, what came of the others is no news.
-  const isCompared = marks === '' && total(before('covers')) >= fewestCases
-  const why = isCompared ? differenceInWords(open, openBefore, { firstWeekday: weekdayOf(first) }) : ''
+  const isCompared = marks === '' && total(pair.before.covers) >= fewestCases
+  const why = isCompared ? differenceInWords(pair.now, pair.before, { firstWeekday: weekdayOf(first) }) : ''
+  const both = { now: now('covers'), before: before('covers') }
+  const { leftOut } = guestsCompared(both, pair, { words: wasOf, today: first })
+  const isOfAll = marks === '' && leftOut === ''
   const unmarked = marks === '' ? 0 : total(now('open_ends'))
   const week = `the week of ${dayOfMonthInWords(past.from)}`
   const bars = [
@@ -89,14 +100,19 @@ export const letterOf = (
     title: days,
     paragraphs: [
       marks,
-      perOpenDay(open, marks === '' ? openBefore : undefined),
+      perOpenDay(open, isOfAll ? openBefore : undefined),
+      marks === '' && total(both.before) > 0 ? leftOut : '',
       why,
       turnedAway(now('refused')),
       unmarked === 0 ? neverClosed(now('open_ends')) : '',
     ]
       .map((sentence) => sentence.trim())
       .filter((sentence) => sentence !== ''),
-    facts: sixFigures(now, marks === '' ? before : () => [], coming),
+    facts: sixFigures(
+      now,
+      { counts: isOfAll ? before : () => [], rates: marks === '' ? before : () => [] },
+      coming,
+    ),
     tables: [...bars, busyTable(coming), waitingTable(waiting, unmarked)].filter(
       ({ rows }) => rows.length > 0,
     ),
@@ -131,13 +147,20 @@ const turnedAway = (refused: readonly Row[]): string => {
 
 const wasOf = 'the week before'
 
-const sixFigures = (now: Rows, before: Rows, coming: readonly DayAhead[]): NonNullable<Letter['facts']> => {
+const sixFigures = (
+  now: Rows,
+  before: { readonly counts: Rows; readonly rates: Rows },
+  coming: readonly DayAhead[],
+): NonNullable<Letter['facts']> => {
   const count = (name: 'covers' | 'parties'): string => {
-    const [is, was] = [total(now(name)), total(before(name))]
+    const [is, was] = [total(now(name)), total(before.counts(name))]
     return `${numberInWords(is)}${compared(is, was, wasOf)}`
   }
   const rate = (name: 'no_shows' | 'cancelled', measure: string): string => {
-    const [is, was] = [countsOf(rowOf(now(name), { measure })), countsOf(rowOf(before(name), { measure }))]
+    const [is, was] = [
+      countsOf(rowOf(now(name), { measure })),
+      countsOf(rowOf(before.rates(name), { measure })),
+    ]
     return rateWords(is, was)
   }
   const back = (rows: readonly Row[]): Counts => {
@@ -153,7 +176,7 @@ const sixFigures = (now: Rows, before: Rows, coming: readonly DayAhead[]): NonNu
     ['Parties', count('parties')],
     ['No-shows', rate('no_shows', 'parties')],
     ['Cancelled by guests', rate('cancelled', 'guest')],
-    ['Had been here before', rateWords(back(now('guests')), back(before('guests')))],
+    ['Had been here before', rateWords(back(now('guests')), back(before.rates('guests')))],
     ['Booked for this week', booked === 0 ? 'nobody yet' : guests(booked)],
   ]
 }

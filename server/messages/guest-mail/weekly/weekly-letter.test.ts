@@ -193,6 +193,28 @@ describe('the letter about each week', () => {
       assert.ok(marked.includes(sentence), marked)
   })
 
+  it('compares no evening of which a tenth of the bookings were never marked, and says so', async () => {
+    const came = async (date: string, times: number) => {
+      for (let n = 0; n < times; n++) await book.booking('Completed', { date, time: '19:00', partySize: 4 })
+    }
+    await came('2026-09-22', 1)
+    await came('2026-09-25', 10)
+    await came('2026-09-29', 1)
+    await book.booking('Confirmed', { date: '2026-09-29', time: '19:00', partySize: 40 })
+    await came('2026-10-02', 12)
+    await reader()
+    await at(monday)
+    const { text = '' } = await lastMail()
+    assert.ok(
+      text.includes(
+        'A tenth or more of the bookings of Tue, Sep 29 were never marked; without it and the day beside it, 48 guests came, 20% more than the week before.',
+      ),
+      text,
+    )
+    assert.match(text, /\nGuests: 52\n/)
+    assert.doesNotMatch(text, /What made the difference|open both times/)
+  })
+
   it('has yesterday in it, in every country: its week ends on Sunday', async () => {
     await book.query(`update venue set country = 'US' where id = $1`, [book.venue.id])
     await book.booking('Completed', { date: '2026-09-27', time: '19:00', partySize: 9 })

@@ -1,6 +1,6 @@
 import { datesIn, lengthOf } from '../../../../data/reports/days-to-count.ts'
-import type { Days } from '../../../../data/reports/report-reads.ts'
-import { isShutOn, openDaysOf, shutWords } from '../../../../data/reports/open-days.ts'
+import { weeksBack } from '../../../../data/reports/compared-days.ts'
+import { isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
   dayNumber,
@@ -16,17 +16,16 @@ import {
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
 import {
-  type Row,
-  compared,
+  byDate,
   counted,
   guests,
   neverClosed,
-  neverMarked,
   parties,
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, areCountsCompared, capital, dayInWords, openDays } from '../picture.ts'
+import { howManyCame, isMostlyMarked } from '../how-many-came.ts'
+import { type Picture, type Shown, capital, dayInWords, openDays } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -92,8 +91,6 @@ export const coversPicture = (shown: Shown): Picture => {
   }
 }
 
-const isMostlyMarked = ({ rows }: Shown): boolean => neverMarked(rows('open_ends'), rows('parties')) === ''
-
 /** A day, or the days of a week from its first one on. */
 type Span = {
   readonly date: LocalDate
@@ -109,7 +106,13 @@ type Span = {
 
 const daysOf = ({ figures, rows, before, rules, today }: Shown, isByWeek: boolean): Span[] => {
   const { compared: earlier } = figures
-  const back = earlier === null ? undefined : daysBack(figures, earlier, isByWeek)
+  const back =
+    earlier === null
+      ? undefined
+      : // Weeks have one of each weekday, wherever they begin.
+        isByWeek
+        ? dayNumber(figures.from) - dayNumber(earlier.from)
+        : weeksBack(figures, earlier)
   const [served, covers, booked, past] = [
     byDate(rows('parties')),
     byDate(rows('covers')),
@@ -141,24 +144,6 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown, isByWeek: boolea
       openDays: isClosed && here + coming === 0 ? 0 : 1,
     }
   })
-}
-
-/**
- * How long before a day the one beside it is. Days of their own, which are not whole weeks, are drawn beside the same weekday,
- * and some of them beside none: a Saturday and the Wednesday in its place are nothing alike. Weeks have one of each.
- */
-const daysBack = ({ from }: Days, earlier: Days, isByWeek: boolean): number => {
-  const back = dayNumber(from) - dayNumber(earlier.from)
-  return isByWeek ? back : Math.max(1, Math.round(back / 7)) * 7
-}
-
-const byDate = (rows: readonly Row[]): Map<LocalDate, number> => {
-  const found = new Map<LocalDate, number>()
-  for (const { key, n } of rows) {
-    const date = String(key['date'])
-    found.set(date, (found.get(date) ?? 0) + (n ?? 0))
-  }
-  return found
 }
 
 const weeksOf = (days: readonly Span[], firstWeekday: number): Span[] =>
@@ -197,20 +182,6 @@ const dayTick = ({ date }: Span, days: number): string =>
 const weekTick = ({ date }: Span, last: Span | undefined): string =>
   last?.date.slice(0, 7) === date.slice(0, 7) ? '' : monthInWords(date).slice(0, 3)
 
-/** Whether the venue took its first guests after more than a seventh of the open days it is compared with. */
-const isBeforeMuchOfIt = (shown: Shown): boolean => {
-  const { compared: earlier } = shown.figures
-  if (earlier === null) return false
-  const covers = shown.before('covers')
-  const { dates } = openDaysOf(covers, earlier, { ...shown, since: null })
-  const served = byDate(covers)
-  return dates.findIndex((date) => served.has(date)) * 7 > dates.length
-}
-
-/** Whether the guests of a period are compared: not where it runs, where there was hardly anything before, or where many were never marked. */
-export const isTotalCompared = (shown: Shown): boolean =>
-  areCountsCompared(shown) && !isBeforeMuchOfIt(shown) && isMostlyMarked(shown)
-
 /** "Closed on Thursday, November 26 (Thanksgiving)."; undefined where any of the days was open. */
 const closedInWords = (shown: Shown, days: readonly Span[]): string | undefined => {
   const [first, ...others] = days
@@ -232,9 +203,7 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
       : ''
   if (covers === 0 && coming > 0) return `Nobody was served yet.${ahead}${open}`
   if (covers === 0) return `${closedInWords(shown, days) ?? 'Nobody was served on these days.'}${open}`
-  const change = isTotalCompared(shown)
-    ? compared(covers, total(shown.before('covers')), shown.beforeWords)
-    : ''
+  const { change, leftOut } = howManyCame(shown)
   const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
   // Of the only day that has begun, it says nothing.
   const most =
@@ -242,5 +211,5 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
       ? ` The busiest day was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
   const mean = perOpenDay(openDays(shown, 'rows'), change === '' ? undefined : openDays(shown, 'before'))
-  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${ahead}${open}`
+  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${leftOut}${ahead}${open}`
 }
