@@ -3,9 +3,13 @@ import { after, before, beforeEach } from 'node:test'
 import { makeCharges } from '../book/reservations/guarantee/charging/make-charges.ts'
 import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
 import { makePrivateToken } from '../mail/link-token.ts'
+import { editReservation } from '../book/reservations/edits/edits.ts'
 import { moveReservation } from '../book/reservations/moves.ts'
 import { staff } from '../book/reservations/test/book.ts'
+import { bookedReservation } from '../book/day/book-row.ts'
 import { lookAtCheckouts } from '../core/money/sweep.ts'
+import { lookingAtPaid } from '../marketing/subscribers/looking-at-paid.ts'
+import { lookFirst } from '../tickets/online/look-first.ts'
 import { lookingAtTickets } from '../tickets/online/looking.ts'
 import { refundOnline } from '../tickets/online/refund-online.ts'
 import { actAt } from './act.ts'
@@ -19,6 +23,10 @@ import type { StripeStandIn } from './stripe/stand-in.ts'
 
 export const card = { asks: 'card', amountCents: 2_500, per: 'guest', freeUntilHours: 24 }
 export const deposit = { asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }
+
+/** Looks at the processor as a copy that was restored does, before it sends again. */
+export const lookAsRestored = ({ context }: Pick<TestService, 'context'>) =>
+  lookFirst({ ...context, hold: { ...context.hold, isOn: () => true } }, context.clock(), lookingAtPaid)
 
 /**
  * A venue whose page asks for a card or a deposit, against the stand-in of the processor: a new one for each test. Its worker
@@ -139,6 +147,29 @@ export const securingTables = () => {
     actAt(scene.service, scene.venue, (work) =>
       moveReservation(work, staff('manager'), { id, move: name, ...(decidedBy && { decidedBy }) }),
     )
+  /** A booking of an app, of which nothing is asked by itself. */
+  const bookedByKey = async (partySize = 2) => {
+    const { status, body, text } = await scene.service.call('POST', '/api/v1/reservations', {
+      key: scene.venue.key,
+      body: {
+        ...{ guestName: 'Maya Okafor', email: 'maya@example.com', date: '2026-10-09', time: '19:00' },
+        partySize,
+      },
+    })
+    assert.equal(status, 201, text)
+    return Number(body.reservation.id)
+  }
+  /** A host makes it for so many, whatever is asked before that. */
+  const resize = async (id: number, partySize: number) => {
+    const { kind } = await actAt(scene.service, scene.venue, async (work) => {
+      const row = await bookedReservation(work.db, work.venue.id, id)
+      const confirmed = ['*'] as never
+      return editReservation(work, staff('host'), {
+        ...{ id, seenVersion: row?.version ?? 0, changes: { partySize }, confirmed },
+      })
+    })
+    assert.equal(kind, 'done')
+  }
   /** A booking whose guests did not come. */
   const absent = async () => {
     await ask(card)
@@ -163,6 +194,8 @@ export const securingTables = () => {
       secure,
       rows,
       bookingId,
+      bookedByKey,
+      resize,
       mine,
       guarantee,
       move,

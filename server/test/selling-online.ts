@@ -4,6 +4,7 @@ import { type CheckoutRow, checkoutById } from '../core/money/checkout-store.ts'
 import type { Looking } from '../core/money/look.ts'
 import type { Processor, Processors } from '../core/money/processor.ts'
 import { lookAtCheckouts } from '../core/money/sweep.ts'
+import { orderLink, ownOrder } from '../tickets/admission/own-order.ts'
 import { addOccurrence, makeEvent } from '../tickets/events.ts'
 import { type Asked, askTickets } from '../tickets/online/ask-tickets.ts'
 import { lookAtCalls } from '../tickets/online/called-about.ts'
@@ -159,6 +160,15 @@ export const sellingOnline = () => {
     })
     assert.equal(asked.status, 303, asked.words)
   }
+  /** The buyer's own page of the newest order. */
+  const buyersPage = async (): Promise<string> => {
+    const newest = 'select id from ticket_order where venue_id = $1 order by id desc limit 1'
+    const [order] = await rowsOf(scene.service, newest, [scene.venue.id])
+    const { context, db } = scene.service
+    const own = await ownOrder(db, scene.venue.id, Number(order?.id))
+    assert.ok(own)
+    return orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
+  }
   /** Answers as the stand-in does, with one call done in another way. */
   const withProcessor = (change: (processor: Processor) => Partial<Processor>): Looking => {
     const { context } = scene.service
@@ -185,6 +195,6 @@ export const sellingOnline = () => {
       orders,
       opened,
     },
-    ...{ refunds, sold, askRefund, withProcessor },
+    ...{ refunds, sold, askRefund, buyersPage, withProcessor },
   })
 }

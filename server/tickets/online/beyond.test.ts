@@ -6,7 +6,6 @@ import { letterOf } from '../../test/letter-of.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
 import { sellingOnline, signal } from '../../test/selling-online.ts'
-import { orderLink, ownOrder } from '../admission/own-order.ts'
 import { lookAtCalls } from './called-about.ts'
 import { checkBooks } from './nightly.ts'
 import { reconcile } from './reconcile.ts'
@@ -95,12 +94,7 @@ describe('money that goes back beyond what an order had left', () => {
     await handBack('40.00')
     await scene.stripe.dispute(paid(), 'lost')
     await heard()
-    const [order] = await rows('select id from ticket_order where venue_id = $1')
-    const own = await ownOrder(scene.service.db, scene.venue.id, Number(order?.['id']))
-    assert.ok(own)
-    const { context } = scene.service
-    const path = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
-    const { text } = await guestAt(scene.service, path)
+    const { text } = await guestAt(scene.service, await scene.buyersPage())
     assert.match(text.replaceAll(/<[^>]+>|\s+/g, ' '), /Taken back by your bank\s+\$90\.00/)
     assert.match(text.replaceAll(/<[^>]+>|\s+/g, ' '), /Refunded\s+\$40\.00/)
   })

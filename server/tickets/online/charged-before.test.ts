@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { securingTables } from '../../test/securing-tables.ts'
-import { lookFirst } from './look-first.ts'
+import { lookAsRestored, securingTables } from '../../test/securing-tables.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('a card that the service charged after the backup that it was restored from', () => {
   const scene = securingTables()
-  const resumed = () => {
-    const { context } = scene.service
-    return lookFirst(
-      { ...context, hold: { ...context.hold, isOn: () => true } },
-      context.clock(),
-      lookingAtPaid,
-    )
-  }
+  const resumed = () => lookAsRestored(scene.service)
   const charge = (id: number) => scene.pressCard(id, { do: 'charge', amount: '50' })
   const payments = () =>
     scene.rows('select state, why, amount_cents as cents from payment where venue_id = $1 order by id')

@@ -2,20 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { guestAt } from '../../test/guest.ts'
 import { rowsOf } from '../../test/rows.ts'
+import { lookAsRestored } from '../../test/securing-tables.ts'
 import { sellingOnline } from '../../test/selling-online.ts'
-import { lookFirst } from './look-first.ts'
-import { lookingAtTickets } from './looking.ts'
 
 describe('a restored copy, before it sends again', () => {
   const scene = sellingOnline()
   const { made, opened, pay, row, sessionOf, askRefund, refund, orders, refunds, pageOf } = scene
 
-  const resumed = () =>
-    lookFirst(
-      { ...scene.service.context, hold: { ...scene.service.context.hold, isOn: () => true } },
-      scene.service.context.clock(),
-      lookingAtTickets,
-    )
+  const resumed = () => lookAsRestored(scene.service)
   const run = (text: string, ...values: unknown[]) => rowsOf(scene.service, text, [scene.venue.id, ...values])
   const matters = () => run('select kind, amount_cents from money_matter where venue_id = $1')
   /** What other tests left, here and at the stand-in, is of another account. */

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { orderLink, ownOrder } from '../admission/own-order.ts'
 import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn } from '../../test/guest.ts'
 import { letterOf } from '../../test/letter-of.ts'
@@ -24,13 +23,7 @@ describe('seats that buyers return by themselves', () => {
       }),
     )
   }
-  const page = async () => {
-    const { context, venue, db } = scene.service && { ...scene.service, venue: scene.venue }
-    const [row] = await rows('select id from ticket_order where venue_id = $1 order by id desc')
-    const own = await ownOrder(db, venue.id, Number(row?.['id']))
-    assert.ok(own)
-    return orderLink(context, venue.id, own).replace(context.config.publicUrl, '')
-  }
+  const { buyersPage: page } = scene
   const see = async (query = '') => (await guestAt(scene.service, `${await page()}${query}`)).text
   const formOn = (text: string) =>
     Object.fromEntries(['seats', 'cents', 'version'].map((name) => [name, hiddenOn(text, name)]))

@@ -1,23 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
 import { guestAt } from '../../test/guest.ts'
-import { deposit, securingTables } from '../../test/securing-tables.ts'
+import { deposit, lookAsRestored, securingTables } from '../../test/securing-tables.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { lookFirst } from './look-first.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('a refund of a deposit that the service sent after the backup that it was restored from', () => {
   const scene = securingTables()
   const table = '2026-10-09 19:00'
-  const resumed = () => {
-    const { context } = scene.service
-    return lookFirst(
-      { ...context, hold: { ...context.hold, isOn: () => true } },
-      context.clock(),
-      lookingAtPaid,
-    )
-  }
+  const resumed = () => lookAsRestored(scene.service)
   const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
   const refunds = () =>
     scene.rows('select origin, state, amount_cents as cents from refund where venue_id = $1 order by id')

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { editEvent } from '../../../tickets/events.ts'
-import { orderLink, ownOrder } from '../../../tickets/admission/own-order.ts'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt } from '../../../test/guest.ts'
@@ -78,11 +77,7 @@ describe('tickets whose payment a bank disputes', () => {
       }),
     )
     await sold()
-    const [order] = await rows('select id from ticket_order where venue_id = $1')
-    const own = await ownOrder(scene.service.db, scene.venue.id, Number(order?.['id']))
-    assert.ok(own)
-    const { context } = scene.service
-    const mine = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
+    const mine = await scene.buyersPage()
     assert.match((await guestAt(scene.service, mine)).text, /Return seats/)
     scene.stripe.refundsPend = true
     await askRefund('40.00')
@@ -105,14 +100,7 @@ describe('tickets whose payment a bank disputes', () => {
     )
   })
 
-  const buyers = async () => {
-    const [order] = await rows('select id from ticket_order where venue_id = $1')
-    const own = await ownOrder(scene.service.db, scene.venue.id, Number(order?.['id']))
-    assert.ok(own)
-    const { context } = scene.service
-    const path = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
-    return (await guestAt(scene.service, path)).text
-  }
+  const buyers = async () => (await guestAt(scene.service, await scene.buyersPage())).text
 
   it('a refund that was asked for before waits for the bank, and goes out once the dispute is won', async () => {
     await sold()

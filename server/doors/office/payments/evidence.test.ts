@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { bookedReservation } from '../../../book/day/book-row.ts'
-import { editReservation } from '../../../book/reservations/edits/edits.ts'
-import { staff } from '../../../book/reservations/test/book.ts'
 import { linesOf } from '../../../messages/guest-mail/pdf-file.ts'
-import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { letterOf } from '../../../test/letter-of.ts'
@@ -22,14 +18,6 @@ const linesIn = (pdf: string): { readonly font: string; readonly text: string }[
 
 describe('the evidence about a booking whose payment is disputed', () => {
   const scene = securingTables()
-  const resize = (id: number, partySize: number) =>
-    actAt(scene.service, scene.venue, async (work) => {
-      const row = await bookedReservation(work.db, work.venue.id, id)
-      const confirmed = ['*'] as never
-      return editReservation(work, staff('host'), {
-        ...{ id, seenVersion: row?.version ?? 0, changes: { partySize }, confirmed },
-      })
-    })
   const secureMore = async (mine: string) => {
     const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
     const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
@@ -50,7 +38,7 @@ describe('the evidence about a booking whose payment is disputed', () => {
     const mine = await scene.secure()
     const id = await scene.bookingId()
     await scene.later('2026-10-06T15:00:00Z')
-    await resize(id, 4)
+    await scene.resize(id, 4)
     await scene.later('2026-10-06T16:30:00Z')
     await scene.payOn(await secureMore(mine))
     const lines = await evidence()
@@ -101,7 +89,7 @@ describe('the evidence about a booking whose payment is disputed', () => {
     const mine = await scene.secure()
     const id = await scene.bookingId()
     await scene.later('2026-10-06T15:00:00Z')
-    await resize(id, 4)
+    await scene.resize(id, 4)
     await scene.later('2026-10-06T16:30:00Z')
     await secureMore(mine)
     const once = (text: string): void => assert.equal(text.split('Cancel by').length - 1, 1, text)

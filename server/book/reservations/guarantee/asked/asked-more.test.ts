@@ -8,22 +8,9 @@ import { actAt } from '../../../../test/act.ts'
 import { rowsOf } from '../../../../test/rows.ts'
 import { guestAt, hiddenOn } from '../../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../../test/securing-tables.ts'
-import { bookedReservation } from '../../../day/book-row.ts'
-import { editReservation } from '../../edits/edits.ts'
-import { staff } from '../../test/book.ts'
 
 describe('what is asked of a guest beyond what they agreed to', () => {
   const scene = securingTables()
-  const resize = async (id: number, partySize: number) => {
-    const outcome = await actAt(scene.service, scene.venue, async (work) => {
-      const row = await bookedReservation(work.db, work.venue.id, id)
-      const confirmed = ['*'] as never
-      return editReservation(work, staff('host'), {
-        ...{ id, seenVersion: row?.version ?? 0, changes: { partySize }, confirmed },
-      })
-    })
-    assert.equal(outcome.kind, 'done')
-  }
   const sums = async () => {
     const { status, amount_cents, asked_cents, paid_cents, refunded_cents } = await scene.guarantee()
     return [status, amount_cents, asked_cents, paid_cents, refunded_cents]
@@ -66,17 +53,17 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     await scene.ask(deposit)
     const mine = await scene.secure()
     const id = await scene.bookingId()
-    await resize(id, 4)
+    await scene.resize(id, 4)
     assert.deepEqual(await sums(), ['paid', 4_000, 4_000, 4_000, 0])
     assert.deepEqual(await mails(), ['tableAsked'])
     assert.match((await guestAt(scene.service, mine)).text, /You pay \$40\.00 in advance/)
     await scene.payOn(session(await press(mine)))
     assert.deepEqual(await sums(), ['paid', 8_000, 0, 8_000, 0])
-    await resize(id, 3)
+    await scene.resize(id, 3)
     scene.service.setClock('2026-10-06T14:01:00Z')
     await scene.refund()
     assert.deepEqual(await sums(), ['partially_refunded', 6_000, 0, 8_000, 2_000])
-    await resize(id, 4)
+    await scene.resize(id, 4)
     assert.deepEqual(await sums(), ['partially_refunded', 6_000, 2_000, 8_000, 2_000])
     await scene.move('cancel', id, 'staff')
     scene.service.setClock('2026-10-06T14:02:00Z')
@@ -88,7 +75,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     await scene.ask(deposit)
     const mine = await scene.secure()
     const id = await scene.bookingId()
-    await resize(id, 4)
+    await scene.resize(id, 4)
     await scene.payOn(session(await press(mine)))
     assert.ok('letter' in (await written('tableSecured')))
     await scene.move('cancel', id, 'staff')
@@ -100,7 +87,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       await scene.ask(deposit)
       const mine = await scene.secure()
       const id = await scene.bookingId()
-      await resize(id, 4)
+      await scene.resize(id, 4)
       return { id, page: session(await press(mine)) }
     }
     const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
@@ -149,7 +136,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       await (asks === card ? scene.ask(card) : scene.rules([asks]))
       await scene.secure(slot)
       const id = await scene.bookingId()
-      await resize(id, 4)
+      await scene.resize(id, 4)
       assert.deepEqual(await sums(), was)
       await scene.move('cancel', id, 'staff')
       assert.equal((await sums())[2], 0)
@@ -162,9 +149,9 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     await scene.ask(deposit)
     const mine = await scene.secure()
     const id = await scene.bookingId()
-    await resize(id, 4)
+    await scene.resize(id, 4)
     const page = session(await press(mine))
-    await resize(id, 3)
+    await scene.resize(id, 3)
     await scene.payOn(page)
     assert.deepEqual(await sums(), ['paid', 6_000, 0, 8_000, 0])
     await scene.refund()
@@ -175,7 +162,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     await scene.ask(card)
     const mine = await scene.secure()
     const id = await scene.bookingId()
-    await resize(id, 4)
+    await scene.resize(id, 4)
     assert.deepEqual(await sums(), ['held', 5_000, 5_000, 0, 0])
     const { text } = await guestAt(scene.service, mine)
     assert.match(text, /asks you to agree that up to \$100\.00 may be charged; nothing is charged now/)

@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { actAt } from '../../../../test/act.ts'
 import { guestAt, hiddenOn } from '../../../../test/guest.ts'
 import { securingTables } from '../../../../test/securing-tables.ts'
-import { bookedReservation } from '../../../day/book-row.ts'
-import { editReservation } from '../../edits/edits.ts'
-import { staff } from '../../test/book.ts'
 import { cardDeleted, cardsDue } from '../guarantee-store.ts'
 
 describe('what staff ask for, in its sentence and its sum', () => {
   const scene = securingTables()
-  const booked = async (partySize = 2) => {
-    const { status, body, text } = await scene.service.call('POST', '/api/v1/reservations', {
-      key: scene.venue.key,
-      body: {
-        ...{ guestName: 'Maya Okafor', email: 'maya@example.com', date: '2026-10-09', time: '19:00' },
-        partySize,
-      },
-    })
-    assert.equal(status, 201, text)
-    return Number(body.reservation.id)
-  }
+  const { bookedByKey: booked } = scene
   const ask = async (id: number, more: Record<string, string> = {}) => {
     const { headers } = await scene.office.post(`/office/bookings/${id}/guarantee`, {
       ...{ do: 'ask', asks: 'deposit', amount: '50', per: 'party', hours: '24' },
@@ -35,14 +21,6 @@ describe('what staff ask for, in its sentence and its sum', () => {
     assert.equal(pressed.status, 303, pressed.text)
     return (pressed.headers.get('location') ?? '').replace(/^.*\/pay\//, '')
   }
-  const resize = (id: number, partySize: number) =>
-    actAt(scene.service, scene.venue, async (work) => {
-      const row = await bookedReservation(work.db, work.venue.id, id)
-      const confirmed = ['*'] as never
-      return editReservation(work, staff('host'), {
-        ...{ id, seenVersion: row?.version ?? 0, changes: { partySize }, confirmed },
-      })
-    })
 
   describe('asked again on other terms', () => {
     const askedTwice = async (first: Record<string, string>, second: Record<string, string>) => {
@@ -156,7 +134,7 @@ describe('what staff ask for, in its sentence and its sum', () => {
       const id = await askedInYen()
       await ask(id, { amount: '150', per: 'guest' })
       await scene.payOn(await press(id))
-      await resize(id, 3)
+      await scene.resize(id, 3)
       await scene.rows('update refund set amount_cents = 15050 where venue_id = $1')
       scene.service.setClock('2026-10-06T14:02:00Z')
       await scene.refund()

@@ -12,18 +12,7 @@ const signal = new AbortController().signal
 
 describe('a card or a deposit that staff ask for', () => {
   const scene = securingTables()
-  /** A booking by key, of which nothing is asked by itself; returns the guest's own page once staff asked. */
-  const booked = async (partySize = 2) => {
-    const { status, body, text } = await scene.service.call('POST', '/api/v1/reservations', {
-      key: scene.venue.key,
-      body: {
-        ...{ guestName: 'Maya Okafor', email: 'maya@example.com', date: '2026-10-09', time: '19:00' },
-        partySize,
-      },
-    })
-    assert.equal(status, 201, text)
-    return Number(body.reservation.id)
-  }
+  const { bookedByKey: booked } = scene
   const form = {
     ...{ do: 'ask', asks: 'deposit', amount: '50', per: 'party', hours: '24' },
     ...{ untilDate: '2026-10-07', untilTime: '19:00', note: '' },
