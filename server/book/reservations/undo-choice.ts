@@ -8,7 +8,8 @@ import { type ReservationOutcome, changedMeanwhile, done, refused } from '../day
 import { type ConfirmedReason, unconfirmed } from './staff-reasons.ts'
 import { holdsTables, noteTables, whereNow } from '../tables/choose-tables.ts'
 import { tablesHeld } from '../day/tables-of-booking-reads.ts'
-import { holdPress, putBack } from '../tables/put-back.ts'
+import { holdPress } from '../tables/hold-press.ts'
+import { putBack } from '../tables/put-back.ts'
 import { sameHeld } from '../../core/activity/table-change.ts'
 
 export type ChoiceUndone = {

@@ -17,9 +17,8 @@ import type { Floor } from '../rules/floor/floor.ts'
 import { labelsOfTables } from '../rules/floor/floor-reads.ts'
 import { tablesHeld } from '../day/tables-of-booking-reads.ts'
 import { keepWithoutTable, pinTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
-import { offSentence } from './off-table.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
-import { knownOnly, takenSentence } from './taken-table.ts'
+import { knownOnly, offSentence, takenSentence } from './taken-table.ts'
 
 /*
  * Staff put parties at tables: one at these tables, which may be joined for it or split again; two at each other's; none,

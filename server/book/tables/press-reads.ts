@@ -1,5 +1,6 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { newestOfRecord } from '../../core/activity/reads.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { placed } from '../day/arrivals-reads.ts'
 import type { Bucket } from '../day/facts.ts'
@@ -7,17 +8,17 @@ import type { Moment } from '../../platform/kernel/time/moment.ts'
 import { type Since, type SinceRow, sinceOf } from './since-press.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 
-/** What a press did to tables, by its rows of the activity log; undefined where one of them is not of this booking. */
+/** What a press did to tables, by its rows of the activity log; undefined where one of them is not of this record. */
 export const changesOfPress = async (
   db: Queries,
   venue: VenueId,
-  reservation: number,
+  { kind, id }: { readonly kind: 'reservation' | 'waitlist_entry'; readonly id: number },
   press: readonly number[],
 ): Promise<readonly TableChange[] | undefined> => {
   const rows = await db.many(sql({ tables: 'jsonb?' })`
     select tables from activity
      where venue_id = ${venue} and id = any(${[...press]}::bigint[])
-       and record_kind = 'reservation' and record_id = ${reservation}
+       and record_kind = ${kind} and record_id = ${id}
      order by id`)
   return rows.length < press.length ? undefined : rows.flatMap(({ tables }) => changesIn(tables))
 }
@@ -67,6 +68,18 @@ export const pressThatMade = async (
      where venue_id = ${venue} and record_kind = 'reservation' and record_id = ${reservation}
      order by id limit 1`)
   return row?.id
+}
+
+/** The press that paged a party in line, and what it did to tables; undefined where something else was done with it since. */
+export const pressThatPaged = async (
+  db: Queries,
+  venue: VenueId,
+  entry: number,
+): Promise<{ readonly row: number; readonly changes: readonly TableChange[] } | undefined> => {
+  const record = { kind: 'waitlist_entry', id: entry } as const
+  const last = await newestOfRecord(db, venue, record.kind, record.id)
+  if (last?.action !== 'page') return undefined
+  return { row: last.id, changes: (await changesOfPress(db, venue, record, [last.id])) ?? [] }
 }
 
 /** More changes at a venue than anybody leaves an Undo on a screen for. */

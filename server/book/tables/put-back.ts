@@ -1,11 +1,9 @@
 import type { Work } from '../../context.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { bookedReservation } from '../day/book-row.ts'
 import { markFreed } from '../day/freed-places.ts'
-import { type Arrival, daysOfBooking, holdDays } from '../day/open-day.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
-import { bookingRulesAround, readRules } from '../rules/rules-store.ts'
+import { bookingRulesAround } from '../rules/rules-store.ts'
 import { layOut } from '../day/assignment/judge.ts'
 import { type FloorDay, boundsOfDay, floorOfDay, spanOf, spanWanted } from '../day/day-floor.ts'
 import type { Floor } from '../rules/floor/floor.ts'
@@ -14,10 +12,11 @@ import { tablesHeld } from '../day/tables-of-booking-reads.ts'
 import { writeHeld } from './tables-of-booking-writes.ts'
 import { partiesBetween } from '../day/party-reads.ts'
 import { type Holder, type PutBackPlan, type ToPutBack, planPutBack } from './plan-put-back.ts'
-import { changesOfPress, doneSince, pressThatMade } from './press-reads.ts'
+import { doneSince } from './press-reads.ts'
 import { readFloorDay } from '../day/read-floor-day.ts'
+import type { AnyPress } from './hold-press.ts'
 import type { Since } from './since-press.ts'
-import { type Held, type TableChange, joinedChanges, sameHeld } from '../../core/activity/table-change.ts'
+import { type Held, type TableChange, sameHeld } from '../../core/activity/table-change.ts'
 import { takenSentence } from './taken-table.ts'
 
 /*
@@ -27,15 +26,6 @@ import { takenSentence } from './taken-table.ts'
  * somebody booked or put there since is asked about, by name, and then stays: the own party gets another table, or none. A
  * party that never left its table keeps it, and who is only expected there gets another.
  */
-
-/** A press to be undone, with the dates locked that it concerns. */
-export type Press = {
-  readonly reservation: number
-  /** Its rows of the activity log. */
-  readonly rows: readonly number[]
-  readonly changes: readonly TableChange[]
-  readonly dates: ReadonlySet<LocalDate>
-}
 
 /** The press's own party, where it comes back to a table. */
 export type OwnBack = {
@@ -59,57 +49,31 @@ export type PutBack = {
   readonly write: () => Promise<readonly TableChange[]>
 }
 
-/**
- * Locks the dates of a press: those of its booking, of everybody it moved, and where its booking goes, in ascending order.
- * Undefined where it is no press of this booking.
- */
-export const holdPress = async (
-  work: Work,
-  reservation: number,
-  rows: readonly number[],
-  to?: Arrival,
-): Promise<Press | undefined> => {
-  const { db, venue } = work
-  const changes = await changesOfPress(db, venue.id, reservation, rows)
-  if (!changes) return undefined
-  const joined = joinedChanges(changes)
-  const rules = await readRules(db, venue)
-  const days: (LocalDate | null)[] = []
-  for (const id of new Set([reservation, ...joined.map((one) => one.reservation)])) {
-    const row = await bookedReservation(db, venue.id, id)
-    if (row) days.push(...daysOfBooking(rules, row))
-  }
-  return { reservation, rows, changes: joined, dates: await holdDays(work, to, days) }
-}
-
-/** The same of the press that made a booking. */
-export const holdPressThatMade = async (work: Work, reservation: number): Promise<Press | undefined> => {
-  const row = await pressThatMade(work.db, work.venue.id, reservation)
-  return row === undefined ? undefined : holdPress(work, reservation, [row])
-}
-
 /** What puts back what a press did; undefined where too much happened since, or tables decide nothing. */
 export const putBack = async (
   work: Work,
-  press: Press,
-  own: OwnBack | undefined,
+  press: AnyPress,
+  party: OwnBack | undefined,
 ): Promise<PutBack | undefined> => {
   const { db, venue } = work
   const since = await doneSince(db, venue.id, press.rows)
   const evening = since && (await readEvening(work, press))
   if (!since || !evening) return undefined
-  const held = own && (await heldBefore(work, press))
+  const own = party && press.reservation !== undefined ? { ...party, id: press.reservation } : undefined
   const asked = { press, since, evening }
-  const back = own &&
-    held && { ...spanWanted(evening.rules, evening.floor, own), id: press.reservation, held }
+  const back = own && {
+    ...spanWanted(evening.rules, evening.floor, own),
+    id: own.id,
+    held: await heldBefore(work, own.id, press.changes),
+  }
   const found = planFor(asked, back)
   const { floor } = evening
-  const isOwnTouched = since.touched.has(press.reservation)
+  const isOwnTouched = own !== undefined && since.touched.has(own.id)
   if (found.kind === 'possible')
     return { reasons: [], floor, isOwnTouched, write: () => writePlan(work, evening, found.held) }
   const { holder, table } = found
   // They never left it: who is only expected there is put elsewhere.
-  const moved = press.changes.find(({ reservation }) => reservation === press.reservation)
+  const moved = press.changes.find(({ reservation }) => reservation === own?.id)
   const sits =
     own?.status === 'Seated' &&
     (!moved || sameHeld(moved.before, moved.after)) &&
@@ -135,12 +99,12 @@ export const putBack = async (
       if (others.kind !== 'possible' || !own) throw new Error('nobody is in the way of others')
       const changes = [
         ...(await writePlan(work, evening, others.held)),
-        ...(await seatElsewhere(work, press, own, sits ? back?.held : undefined)),
+        ...(await seatElsewhere(work, own, sits ? back?.held : undefined)),
       ]
       // Where it keeps the table of the press, it keeps no pin of it.
-      const is = await tablesHeld(db, venue.id, press.reservation)
+      const is = await tablesHeld(db, venue.id, own.id)
       if (is.pinned && back && !back.held.pinned && !isOwnTouched)
-        changes.push(await writeHeld(work, press.reservation, { ...is, pinned: false }))
+        changes.push(await writeHeld(work, own.id, { ...is, pinned: false }))
       return changes
     },
   }
@@ -157,7 +121,7 @@ type Evening = {
 }
 
 /** Who holds tables on the dates of a press, but for its own party. */
-const readEvening = async ({ db, venue, now }: Work, press: Press): Promise<Evening | undefined> => {
+const readEvening = async ({ db, venue, now }: Work, press: AnyPress): Promise<Evening | undefined> => {
   const at = now()
   const holders = new Map<Holder['id'], Holder>()
   const sizes = new Map<Holder['id'], number>()
@@ -191,10 +155,14 @@ const readEvening = async ({ db, venue, now }: Work, press: Press): Promise<Even
 }
 
 /** Where the press's own party was: as the press kept it; where it changed nothing of it, as it still is written. */
-const heldBefore = async ({ db, venue }: Work, { reservation, changes }: Press): Promise<Held> =>
+const heldBefore = async (
+  { db, venue }: Work,
+  reservation: number,
+  changes: readonly TableChange[],
+): Promise<Held> =>
   changes.find((one) => one.reservation === reservation)?.before ?? tablesHeld(db, venue.id, reservation)
 
-type Asked = { readonly press: Press; readonly since: Since; readonly evening: Evening }
+type Asked = { readonly press: AnyPress; readonly since: Since; readonly evening: Evening }
 
 type Found =
   | { readonly kind: 'possible'; readonly held: ReadonlyMap<number, Held> }
@@ -275,8 +243,7 @@ const writePlan = async (
 /** Gives the press's own party a table along with everybody else; `chosen`: that one, no matter who is expected there. */
 const seatElsewhere = async (
   work: Work,
-  { reservation }: Press,
-  own: OwnBack,
+  own: OwnBack & { readonly id: number },
   chosen: Held | undefined,
 ): Promise<readonly TableChange[]> => {
   const { db, venue } = work
@@ -284,9 +251,9 @@ const seatElsewhere = async (
   const { floor } = rules
   if (!floor) return []
   const turns = own.status === 'Seated' ? 'down' : 'up'
-  const asOwn = { reservation, turns } as const
+  const asOwn = { reservation: own.id, turns } as const
   const day = await readFloorDay(db, venue.id, { ...rules, floor }, own.serviceDate, work.now(), asOwn)
-  return giveTables(work, day, { ...own, ...chosen, id: reservation, door: 'staff' })
+  return giveTables(work, day, { ...own, ...chosen, door: 'staff' })
 }
 
 /** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00.", and what happens to them. */

@@ -3,9 +3,8 @@ import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { arrange } from './arrange.ts'
 import { type FloorDay, type Wanted, partyWanted } from '../day/day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
-import { offSentence } from './off-table.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
-import { knownOnly, takenSentence } from './taken-table.ts'
+import { knownOnly, offSentence, takenSentence } from './taken-table.ts'
 
 /*
  * Tables that staff chose for a party that is being seated or booked. A party seated there always stays; one that is

@@ -24,7 +24,7 @@ export type Paged = {
 }
 
 /**
- * Holds the table that a party would get if it sat down now: the one it was paged for before, if that is free. If there is
+ * Holds the table that a party would get if it sat down now: the one it was paged for before, if that is free. If there
  * is none it holds none: staff page a party for a table that is about to be left, too. `day` is locked and was read for this
  * party, which holds nothing when this is called. Returns who moved for it.
  */

@@ -14,6 +14,8 @@ import { releaseOffer } from '../reservations/holds/holds.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import { serviceDateAt } from '../rules/service-now.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
+import { holdPressThatPaged } from '../tables/hold-press.ts'
+import { putBack } from '../tables/put-back.ts'
 import { holdTable, releaseTable } from '../tables/table-holds.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { textParty } from '../texts/reach-party.ts'
@@ -114,7 +116,7 @@ export type EntryMoveRequest = {
 /**
  * Makes a move that affects only the waitlist: quote, page, not yet, left, expired, back in line.
  * `quotedMinutes` is for a quote; omitted, it is what `quoteFor` says. Refuses, as a value, what the table of
- * moves does not allow; throws 404 for a missing entry.
+ * moves does not allow; throws 404 for a missing entry. The undo of a page puts back whom that moved.
  */
 export const moveEntry = async (
   work: Work,
@@ -129,6 +131,8 @@ export const moveEntry = async (
   const { db, venue } = work
   const isUndone = request.move === 'rejoin' && request.isUndo
   const floor = request.move === 'page' || isUndone ? await openToPage(work, request.id) : undefined
+  const press =
+    request.move === 'notYet' && request.isUndo ? await holdPressThatPaged(work, request.id) : undefined
   const entry = await waitlistEntryForUpdate(db, venue.id, request.id)
   if (!entry) throw notFound('party on the waitlist')
   const now = work.now()
@@ -155,6 +159,7 @@ export const moveEntry = async (
     pagedUntil: paged?.until,
   }
   return writeMoved(work, actor, request.move, entry, details, async () => {
+    if (press) return (await (await putBack(work, press, undefined))?.write()) ?? []
     if (floor && paged) await holdAsBefore(work, floor, entry, paged)
     if (!floor || isUndone || waitsFor !== evening.serviceDateNow) return []
     const expiresAt = now.add({ minutes: limits.doorOfferMinutes })

@@ -215,6 +215,41 @@ describe('the table of a party that was paged', () => {
     }
   })
 
+  it('is made free by moving others, who are back where they were when the page is taken back at once, and else stay', async () => {
+    for (const isUndo of [true, false]) {
+      await open([], 'on', {
+        ...tablesOf([
+          { label: 'small', most: 2 },
+          { label: 'big', most: 4 },
+        ]),
+        turnMinutes: [{ upTo: 99, minutes: 90 }],
+      })
+      const le = await book.booking('Confirmed', { guestName: 'Le', partySize: 2, time: '20:00' })
+      await book.query(
+        `update reservation_table set table_id = (select id from dining_table where venue_id = $1 and label = 'big')
+          where reservation_id = $2`,
+        [book.venue.id, le],
+      )
+      service.setClock(evening)
+      const before = await heldTables(service, book.venue)
+      assert.deepEqual(before, { [le]: 'big' })
+      const ana = await waits('Ana')
+      await page(ana)
+      assert.deepEqual(await heldTables(service, book.venue), { [le]: 'small' })
+      await book.toldAll()
+      const back = await book.act((work) => moveEntry(work, host, { id: ana, move: 'notYet', isUndo }))
+      assert.equal(back.kind, 'done')
+      assert.deepEqual(
+        [await heldTables(service, book.venue), await holds()],
+        [isUndo ? before : { [le]: 'small' }, 0],
+      )
+      assert.deepEqual(
+        (await book.toldAll()).map(({ name }) => name),
+        ['waitlist.returned'],
+      )
+    }
+  })
+
   it('is not held again where somebody has it by then, nor once the time they were given is over', async () => {
     await open(['1'])
     const first = await waits('Ana')

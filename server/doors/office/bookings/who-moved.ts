@@ -1,7 +1,8 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import { labelsHeld } from '../../../book/day/tables-of-booking-reads.ts'
-import { changesOfPress, pressThatMade } from '../../../book/tables/press-reads.ts'
+import { changesOfPress, pressThatMade, pressThatPaged } from '../../../book/tables/press-reads.ts'
 import { bookingsSeen } from '../../../book/tables/reads.ts'
+import type { TableChange } from '../../../core/activity/table-change.ts'
 import type { Venue } from '../../../core/venue/venue.ts'
 
 /*
@@ -12,12 +13,27 @@ type Work = { readonly db: Queries; readonly venue: Pick<Venue, 'id'> }
 
 /** "Stern is now at table 12": a sentence for each party that a press on a booking moved. */
 export const movedSentences = async (
-  { db, venue }: Work,
+  work: Work,
   booking: number,
   press: readonly number[],
 ): Promise<readonly string[]> => {
-  const changes = (await changesOfPress(db, venue.id, booking, press)) ?? []
-  const moved = [...new Set(changes.map(({ reservation }) => reservation))].filter((one) => one !== booking)
+  const record = { kind: 'reservation', id: booking } as const
+  const changes = (await changesOfPress(work.db, work.venue.id, record, press)) ?? []
+  return sentencesOf(
+    work,
+    changes.filter(({ reservation }) => reservation !== booking),
+  )
+}
+
+/** Who moved so that a table is held for a party in line that was just paged. */
+export const movedByPaging = async (work: Work, entry: number): Promise<readonly string[]> =>
+  sentencesOf(work, (await pressThatPaged(work.db, work.venue.id, entry))?.changes ?? [])
+
+const sentencesOf = async (
+  { db, venue }: Work,
+  changes: readonly TableChange[],
+): Promise<readonly string[]> => {
+  const moved = [...new Set(changes.map(({ reservation }) => reservation))]
   const others = await bookingsSeen(db, venue.id, moved)
   return Promise.all(
     others.map(async (other) => {

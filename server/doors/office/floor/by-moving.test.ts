@@ -53,6 +53,39 @@ describe('the choice of a table that is free once others moved', () => {
     )
   })
 
+  it('is held for who is paged, which says who moved; its undo puts them back', async () => {
+    const { host, big, book } = await open()
+    const held = async () =>
+      Number(
+        (
+          await book.query('select table_id from reservation_table where venue_id = $1', [book.venue.id])
+        )[0]?.['table_id'],
+      )
+    const token = /name="token" value="([^"]+)"/.exec(
+      (await host.get('/office/waitlist')).html,
+    )?.[1] as string
+    await host.post('/office/waitlist', { token, partySize: '4', guestName: 'Ada' })
+    const [entry] = await book.query('select id, version from waitlist_entry where venue_id = $1', [
+      book.venue.id,
+    ])
+    await host.post(`/office/waitlist/${Number(entry?.id)}/moves`, {
+      ...{ version: String(entry?.version), status: 'waiting', move: 'page', back: '/office/service' },
+    })
+    const { words, html } = await host.get('/office/service')
+    assert.match(
+      words,
+      /Ada, 4 guests: paged; table 2 is held for 15 minutes\. [^.]*\. Anna Le is now at table 1\./,
+    )
+    assert.notEqual(await held(), big)
+    const [line = ''] = /<div id="said"[^]*?<\/form>/.exec(html) ?? []
+    const fields = Array.from(
+      line.matchAll(/name="([^"]+)" value="([^"]*)"/g),
+      ([, name, value]) => [name as string, value as string] as const,
+    )
+    await host.post(`/office/waitlist/${Number(entry?.id)}/moves`, Object.fromEntries(fields))
+    assert.equal(await held(), big)
+  })
+
   it('is taken by a press in the panel of the table as well, which says who moved', async () => {
     const { host, big, party, book } = await open()
     const id = await party('19:30')

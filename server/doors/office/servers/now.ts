@@ -122,7 +122,7 @@ const putBackMoved = async (work: OfficeWork, rows: readonly number[]): Promise<
   const changes: TableChange[] = []
   for (let n = 0; n + 1 < rows.length; n += 2) {
     const [id, press] = [rows[n] as number, rows[n + 1] as number]
-    changes.push(...((await changesOfPress(db, venue.id, id, [press])) ?? []))
+    changes.push(...((await changesOfPress(db, venue.id, { kind: 'reservation', id }, [press])) ?? []))
   }
   const moved = joinedChanges(changes)
   for (let n = rows.length - 2; n >= 0; n -= 2) {

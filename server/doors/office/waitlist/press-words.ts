@@ -6,7 +6,7 @@ import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { toldBack } from '../../../book/waitlist/messages/back-in-line.ts'
 import { waitlistEntry } from '../../../book/waitlist/reads.ts'
 import { type WaitlistMoveName, waitlistMoves } from '../../../book/waitlist/states.ts'
-import { seatedWords } from '../bookings/who-moved.ts'
+import { movedByPaging, seatedWords } from '../bookings/who-moved.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { heldWords, pagedWords } from './paged-words.ts'
@@ -50,7 +50,8 @@ export const recordedWords = async (
   /** When the press was made, or just before. */
   since: Temporal.Instant,
 ): Promise<string | undefined> => {
-  if (move === 'page') return pagedWords(context, work, row)
+  if (move === 'page')
+    return [await pagedWords(context, work, row), ...(await movedByPaging(work, row.id))].join('. ')
   if (waitlistMoves[move].to === 'waiting') return backWords(work, move, row, since)
   const booking =
     move === 'seatNow' ? (await waitlistEntry(work.db, work.venue.id, row.id))?.reservation_id : undefined
