@@ -5,7 +5,6 @@ import type { VenueId } from '../core/venue/venue.ts'
 import type { Moment } from '../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../platform/kernel/time/written-time.ts'
 import type { GuestMailKind } from './guest-mail-kinds.ts'
-import { longestDeliveryMs } from './smtp/smtp-limits.ts'
 
 /*
  * Mails of the service to one guest about what they did themselves, and to the venue's staff about the same. Cast: the
@@ -16,13 +15,13 @@ import { longestDeliveryMs } from './smtp/smtp-limits.ts'
  * most once, and there is one for each person and week (`guest_mail_of_week`).
  */
 
-/** How long a mail waits for a connection to the relay while campaigns have them all; then it is tried again later. */
-const placeSeconds = 60
-
 export const guestMailLimits = {
-  placeSeconds,
-  /** How long a worker has for the mail it took: longer than the longest answer of a relay, or its guest gets it twice. */
-  leaseSeconds: placeSeconds + longestDeliveryMs() / 1_000 + 60,
+  /** How long a mail waits for a connection to the relay while campaigns have them all; then it is tried again later. */
+  placeSeconds: 60,
+  /** How much later a mail leaves whose worker crashed with it: a table that is ready does not wait for long. */
+  leaseSeconds: 120,
+  /** While a relay takes its time, which may be many minutes, the lease is renewed: a guest gets no mail twice. */
+  renewSeconds: 30,
   /** A mail is tried this long. */
   hours: 24,
   /** Sent in a row of one venue, while others wait. */
@@ -141,6 +140,17 @@ export const settleGuestMail = (
       ended_at = case when ${dueAt}::timestamptz is null then ${now}::timestamptz end
      where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
 }
+
+/** Keeps a mail that was taken for another lease, or for as long as it is kept from others in any case. */
+export const renewGuestMail = (
+  db: Queries,
+  venue: VenueId,
+  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+  now: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update guest_mail set due_at = greatest(due_at, ${guestMailsDue.until(now)})
+     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
 
 /**
  * Keeps a mail from being taken once more, whatever comes of this try: for one that may be lost and must not come twice. What

@@ -8,7 +8,6 @@ import {
   queueGuestMail,
   settleGuestMail,
 } from '../../mail/guest-mail-queue.ts'
-import { longestDeliveryMs } from '../../mail/smtp/smtp-limits.ts'
 import { asksDue } from '../../book/reservations/guarantee/asked/asked-store.ts'
 import { chargesDue } from '../../book/reservations/guarantee/charging/charge-store.ts'
 import { cardsDue } from '../../book/reservations/guarantee/guarantee-store.ts'
@@ -26,7 +25,8 @@ const callSeconds = (mostCalls * answerMs.job) / 1_000
 
 /** The longest that one row may take, in seconds, by the limits of what it calls; or why a second worker does no harm. */
 const longest: Readonly<Record<string, readonly [LeasedRows<unknown>, number | 'overtaken']>> = {
-  guestMailsDue: [guestMailsDue, guestMailLimits.placeSeconds + longestDeliveryMs() / 1_000],
+  // Renewed for as long as a relay takes; one or two renewals may fail.
+  guestMailsDue: [guestMailsDue, 3 * guestMailLimits.renewSeconds],
   checkoutsDue: [checkoutsDue, callSeconds],
   chargesDue: [chargesDue, callSeconds],
   refundsDue: [refundsDue, callSeconds],

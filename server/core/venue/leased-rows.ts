@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, type RowOf, type Shape, columnsOf, fragment, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from './venue.ts'
@@ -43,7 +44,7 @@ export const leasedRows = <const S extends Shape>(
   }: {
     /** The column that says when one is due; null: not any more. */
     readonly due: string
-    /** Longer than it takes to do one, or one piece of it if it is renewed with each: `leased-rows.test.ts` has the longest of each. */
+    /** Longer than it takes to do one, or than it is until it is renewed: `leased-rows.test.ts` has the longest of each. */
     readonly leaseSeconds: number
     /** Which rows are in the queue: `and …`. */
     readonly waits?: Fragment
@@ -72,6 +73,29 @@ export const leasedRows = <const S extends Shape>(
     giveBack: (db, venue, id, now) =>
       db.run(sql()`
         update ${table} set ${due} = ${now} where venue_id = ${venue} and id = ${id} and ${due} is not null ${waits}`),
+  }
+}
+
+/**
+ * Does what may take much longer than a crash should delay it: its lease is short, and `renew` is called until it is done. A
+ * renewal that fails is left to the next one.
+ */
+export const whileRenewed = async <Result>(
+  everyMs: number,
+  renew: () => Promise<unknown>,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  const done = new AbortController()
+  const pause = (): Promise<boolean> => wait(everyMs, true, { signal: done.signal }).catch(() => false)
+  const renewals = async (): Promise<void> => {
+    while (await pause()) await renew().catch(() => undefined)
+  }
+  const renewing = renewals()
+  try {
+    return await work()
+  } finally {
+    done.abort()
+    await renewing
   }
 }
 

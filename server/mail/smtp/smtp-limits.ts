@@ -13,10 +13,3 @@ export const smtpLimits = {
   mailsOfConnection: 500,
 }
 export type SmtpLimits = typeof smtpLimits
-
-/**
- * How long a relay may take with one message once it has a connection: one that was kept may turn out to be gone, then
- * another is made.
- */
-export const longestDeliveryMs = ({ envelopeMs, readyMs, finalMs, greetingMs }: SmtpLimits = smtpLimits) =>
-  envelopeMs + readyMs + envelopeMs + finalMs + greetingMs

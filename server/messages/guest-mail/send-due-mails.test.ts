@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import PostalMime from 'postal-mime'
+import type { OutgoingMail } from '../../mail/mailer.ts'
 import { type TestRelay, startTestRelay } from '../../mail/test/relay.ts'
 import { eventually } from '../../test/eventually.ts'
 import { guestAt, setGuestPages } from '../../test/guest.ts'
@@ -218,23 +219,32 @@ describe('mail of the service to guests', () => {
   it('a relay that takes its time, and a second worker: nothing goes twice', async () => {
     const people = await Promise.all(Array.from({ length: 5 }, signUp))
     const answered = Promise.withResolvers<void>()
-    const { mail } = service.context
-    const slow = sendGuestMails({
-      ...service.context,
-      mail: {
-        ...mail,
-        deliver: async (one) => {
-          const outcome = await mail.deliver(one)
-          await answered.promise
-          return outcome
-        },
+    const { mail, clock } = service.context
+    const slowly = {
+      ...mail,
+      deliver: async (one: OutgoingMail) => {
+        const outcome = await mail.deliver(one)
+        await answered.promise
+        return outcome
       },
-    })
+    }
+    const slow = sendGuestMails({ ...service.context, mail: slowly }, undefined, 5)
     await eventually(() => relay.received.length === 1)
-    later(10)
-    await send()
-    answered.resolve()
-    await slow
+    const isKept = async () => {
+      const held = `tries = 1 and due_at > '${clock().add({ minutes: 1 }).toString()}'`
+      return (await rowsOf(service, `select id from guest_mail where venue_id = ${venue.id} and ${held}`))
+        .length
+    }
+    try {
+      for (let minutes = 0; minutes < 20; minutes++) {
+        later(1)
+        await eventually(async () => (await isKept()) === 1)
+        await send()
+      }
+    } finally {
+      answered.resolve()
+      await slow
+    }
     assert.deepEqual(relay.received.map(({ to }) => to).toSorted(), people.toSorted())
     assert.deepEqual(
       new Set((await rows()).map(({ state, tries }) => `${String(state)} ${String(tries)}`)),
@@ -313,6 +323,26 @@ describe('mail of the service to guests', () => {
       'each came, and once',
     )
     assert.equal(new Set(relay.received.map(({ messageId }) => messageId)).size, 10)
+  })
+
+  it('a worker killed while a relay takes its time with a mail: another sends it two minutes later', async () => {
+    service.setClock(Temporal.Now.instant().toString())
+    const email = await signUp()
+    relay.judge = { end: () => 'hang' }
+    const killed = await startProcess(worker())
+    await eventually(() => relay.received.length === 1)
+    killed.signal('SIGKILL')
+    await killed.ended
+    relay.judge = {}
+    service.setClock(Temporal.Now.instant().toString())
+    later(2)
+    await send()
+    assert.deepEqual(
+      relay.received.map(({ to }) => to),
+      [email, email],
+    )
+    assert.equal(new Set(relay.received.map(({ messageId }) => messageId)).size, 1)
+    assert.equal((await rows())[0]?.['state'], 'sent')
   })
 
   it('workers killed while they send: each mail comes, with one Message-ID', async () => {

@@ -15,6 +15,7 @@ import {
   giveBackGuestMail,
   guestMailLimits,
   keepFromOthers,
+  renewGuestMail,
   settleGuestMail,
   guestMailsDue,
   takeGuestMail,
@@ -29,6 +30,7 @@ import {
 } from '../../mail/recipient-places.ts'
 import { senderStateOf } from '../../mail/venue-sender.ts'
 import { reasonNotToMail } from '../../marketing/subscribers/reads.ts'
+import { whileRenewed } from '../../core/venue/leased-rows.ts'
 import { type KeptGuestSettings, guestSettingsOf } from '../../core/venue/guest-settings.ts'
 import { logoPath, logoSize } from '../../core/venue/logo/logo.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
@@ -45,7 +47,11 @@ type Sending = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'mail' | 'secre
  * Sends what is due, of each venue in turn, until nothing is; on hold nothing is taken. A venue whose mails cannot be worked on
  * waits for the next run, and keeps no other from its own.
  */
-export const sendGuestMails = async (context: Sending, signal?: AbortSignal): Promise<void> => {
+export const sendGuestMails = async (
+  context: Sending,
+  signal?: AbortSignal,
+  renewMs = 1_000 * guestMailLimits.renewSeconds,
+): Promise<void> => {
   const { db, clock, hold, log } = context
   const failed = new Set<VenueId>()
   for (let round = 0; round < mostRounds; round++) {
@@ -56,7 +62,7 @@ export const sendGuestMails = async (context: Sending, signal?: AbortSignal): Pr
       if (hold.isOn() || signal?.aborted) return
       try {
         const venue = await venueOfId(db, id)
-        if (venue) await sendOfVenue(context, venue, signal)
+        if (venue) await sendOfVenue(context, venue, renewMs, signal)
       } catch (error) {
         if (isForEverybody(error)) throw error
         log.error({ venue: id, code: codeOf(error) ?? (error as Error).name }, 'mails to guests failed')
@@ -73,7 +79,12 @@ export const forgetGuestMails = async ({ db, clock }: Sending): Promise<number> 
   (await forgetRecipientPlaces(db, clock())) +
   (await forgetOldGuestMails(db, clock().subtract({ hours: 24 * guestMailLimits.keptDays })))
 
-const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSignal): Promise<void> => {
+const sendOfVenue = async (
+  context: Sending,
+  venue: VenueRow,
+  renewMs: number,
+  signal?: AbortSignal,
+): Promise<void> => {
   const { clock, hold } = context
   const db = context.db.within(venue.id)
   const work: Work = { db, venue: venue as Venue & VenueRow, now: clock }
@@ -82,7 +93,8 @@ const sendOfVenue = async (context: Sending, venue: VenueRow, signal?: AbortSign
     if (hold.isOn() || signal?.aborted) return
     const mail = await takeGuestMail(db, venue.id, clock())
     if (!mail) return
-    const result = await tried(context, work, venue, kept, mail)
+    const renew = (): Promise<number> => renewGuestMail(db, venue.id, mail, clock())
+    const result = await whileRenewed(renewMs, renew, () => tried(context, work, venue, kept, mail))
     await (result.state === 'paced'
       ? giveBackGuestMail(db, venue.id, mail, result.freeAt)
       : settleGuestMail(db, venue.id, mail, result, clock()))
