@@ -1,6 +1,6 @@
 import type { TicketOrderStatus } from '@venue-data/contract/records/ticket-order.ts'
 import type { Queries } from '../platform/db/pool.ts'
-import { type Fragment, type RowOf, columnsOf, part, sql } from '../platform/db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, fragment, part, sql } from '../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../platform/kernel/email.ts'
 import { type ListPage, type PageAsked, newestPlace, pageOf } from '../platform/kernel/list-page.ts'
 import { isNotSent, waitsForBank } from '../core/money/matter-store.ts'
@@ -24,14 +24,13 @@ export const soldOrderRow = {
 } as const
 export type SoldOrderRow = RowOf<typeof soldOrderRow>
 
-const lostCents = (venue: VenueId): Fragment => part`case when t.refunded_cents = 0 then 0 else (
-  select coalesce(sum(f.amount_cents), 0)::integer from refund f
-   where f.venue_id = ${venue} and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end as lost_cents,
-  case when t.refunded_cents = 0 then 0 else (
-  select coalesce(sum(f.amount_cents + f.beyond_cents), 0)::integer from refund f
-   where f.venue_id = ${venue} and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end as taken_cents`
+const byDispute = (venue: VenueId, cents: 'f.amount_cents' | 'f.amount_cents + f.beyond_cents'): Fragment =>
+  part`case when t.refunded_cents = 0 then 0 else (
+  select coalesce(sum(${fragment(cents)}), 0)::integer from refund f
+   where f.venue_id = ${venue} and f.order_id = t.id and f.state = 'succeeded' and f.origin = 'dispute') end`
 export const soldOrderColumns = (venue: VenueId): Fragment => part`
-  ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version, ${lostCents(venue)}`
+  ${orderColumns}, t.occurrence_id, t.seats, t.seats_returned, t.promo_code_id, t.version,
+  ${byDispute(venue, 'f.amount_cents')} as lost_cents, ${byDispute(venue, 'f.amount_cents + f.beyond_cents')} as taken_cents`
 
 export const soldOrder = (db: Queries, venue: VenueId, order: number): Promise<SoldOrderRow | undefined> =>
   db.maybe(
