@@ -191,11 +191,7 @@ export const staffSteps: readonly (readonly [name: string, step: Step, weight: n
     atBooking((work, id) => paidOtherwise(work, manager, id), 'g.asked_cents > 0'),
     2,
   ],
-  [
-    'manager gives back',
-    atBooking((work, id) => refundGuarantee(work, manager, { booking: id, amountCents: undefined })),
-    2,
-  ],
+  ['manager gives back', atBooking((work, id) => refundGuarantee(work, manager, { booking: id })), 2],
   [
     'manager gives a part back',
     atBooking((work, id) => refundGuarantee(work, manager, { booking: id, amountCents: 700 })),

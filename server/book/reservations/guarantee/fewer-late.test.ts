@@ -97,11 +97,34 @@ describe('staff who make a party smaller past the limit', () => {
     })
     assert.match(await refused('40.01'), /At most \$40\.00 can be refunded/)
     await scene.pressCard(id, { do: 'refund', amount: '15.50' })
+    // Two at once may arrive in any order.
+    await scene.refund()
     await scene.pressCard(id, { do: 'refund', amount: '24.50' })
     assert.deepEqual(await behind(), { status: 'refunded', amount: 8_000, paid: 8_000, back: 8_000 })
     assert.deepEqual(
       [...scene.stripe.refunds.values()].map(({ amount }) => amount),
       [4_000, 1_550, 2_450],
     )
+  })
+
+  it('and a press of the same page that comes twice, or of two managers, refunds a part once', async () => {
+    await scene.ask(deposit)
+    await scene.secure('2026-10-09 19:00', '4')
+    const id = await scene.bookingId()
+    await scene.later('2026-10-09T12:00:00Z')
+    const { html } = await scene.office.get(`/office/bookings/${id}`)
+    const form = { do: 'refund', left: hiddenOn(html, 'left'), amount: '20' }
+    await scene.pressCard(id, form)
+    const again = async () => {
+      const { headers } = await scene.office.post(`/office/bookings/${id}/guarantee`, form)
+      return (await scene.office.get(headers.get('location') ?? '')).words
+    }
+    assert.match(await again(), /What can be refunded has changed since/)
+    assert.deepEqual(await behind(), {
+      ...{ status: 'partially_refunded', amount: 8_000, paid: 8_000, back: 2_000 },
+    })
+    assert.match(await again(), /What can be refunded has changed since/)
+    await scene.refund()
+    assert.equal(scene.stripe.refunds.size, 1)
   })
 })

@@ -84,12 +84,21 @@ export const chargeCard = async (
 
 /**
  * Gives back what was charged or paid, or a part of it, whatever was agreed on, but for payments that its guest's bank holds
- * back. `amountCents` undefined: all of it.
+ * back. `amountCents` undefined: all of it. `seenLeft`: what could go back as the page was shown, so that a press that comes twice
+ * sends a part of it once.
  */
 export const refundGuarantee = async (
   work: Work,
   staff: Staff,
-  { booking: id, amountCents }: { readonly booking: number; readonly amountCents: number | undefined },
+  {
+    booking: id,
+    amountCents,
+    seenLeft,
+  }: {
+    readonly booking: number
+    readonly amountCents?: number | undefined
+    readonly seenLeft?: number | undefined
+  },
 ): Promise<void> => {
   const { db, venue } = work
   const { guarantee } = await behind(work, id)
@@ -98,6 +107,11 @@ export const refundGuarantee = async (
   const free = here.filter(({ is_held: isHeld }) => !isHeld)
   if (here.length > 0 && free.length === 0) throw refuse('not-in-state', whyDisputed)
   const most = free.reduce((sum, { left }) => sum + left, 0)
+  if (most > 0 && seenLeft !== undefined && seenLeft !== most)
+    throw refuse(
+      'not-in-state',
+      'What can be refunded has changed since. Look at what is left, then press again if more is to go back.',
+    )
   const cents = amountCents ?? most
   if (amountCents === 0) throw badRequest('Enter how much is refunded.')
   if (cents > most) throw badRequest(mostRefundable(most, guarantee.currency))

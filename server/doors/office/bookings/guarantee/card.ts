@@ -134,6 +134,7 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
       html`${
         byProcessor > held &&
         html`<form class="form" method="post" action="${action}" data-asks="Refund this amount to the guest?">
+        <input type="hidden" name="left" value="${byProcessor - held}" />
         <label class="field"
           ><span>Amount to refund</span
           ><input name="amount" inputmode="decimal" autocomplete="off" value="${amountText(byProcessor - held)}" /></label

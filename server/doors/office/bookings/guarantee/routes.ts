@@ -74,7 +74,7 @@ const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: 
     throw new Refusal(403, 'Only managers and owners charge cards, refund, and waive a card or a deposit.')
   switch (pressed) {
     case 'refund':
-      await refundGuarantee(work, actor, { booking: id, amountCents: amountIn(form) })
+      await refundGuarantee(work, actor, { booking: id, amountCents: amountIn(form), seenLeft: leftIn(form) })
       return 'The refund is on its way to the guest.'
     case 'waive':
       await waiveGuarantee(work, actor, id)
@@ -97,6 +97,9 @@ const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: 
 /** Left out: all of it. */
 const amountIn = (form: Form): number | undefined =>
   form.text('amount').trim() === '' ? undefined : centsField(form, 'amount', 'The amount')
+
+const leftIn = (form: Form): number | undefined =>
+  form.text('left') === '' ? undefined : Number(form.text('left'))
 
 /** The form to ask for one; undefined: something is behind the booking, or it is no longer ahead. */
 export const askSeen = async (
