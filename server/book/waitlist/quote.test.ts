@@ -198,6 +198,27 @@ describe('the wait a party is quoted, with tables', () => {
     assert.deepEqual([await quote(3), await quote(4)], ['5, B', '5, B'])
   })
 
+  it('says what it rests on: the own table, that of a smaller size which waits longer, or no table where staff said so', async () => {
+    const rests = async (partySize: number) => {
+      service.setClock(at('19:00'))
+      const asked = { serviceDate: tonight, partySize }
+      const { minutes, table, rests } = await book.act((work) => quoteFor(work, asked))
+      return [minutes, table?.tables[0]?.label, rests.size, rests.table?.tables[0]?.label]
+    }
+    const tables = tablesOf([
+      { label: 'A', most: 2 },
+      { label: 'B', least: 3, most: 4 },
+    ])
+    await open({}, 'on', { ...tables, turnMinutes: [{ upTo: 99, minutes: 90 }] })
+    await sits(2, '18:50')
+    await sits(4, '18:20')
+    assert.deepEqual(await rests(2), [80, 'A', 2, 'A'])
+    assert.deepEqual(await rests(4), [80, 'B', 2, 'A'])
+    service.setClock(at('19:00'))
+    await waits(4, 60)
+    assert.deepEqual(await rests(4), [60, 'B', 4, undefined])
+  })
+
   it('names who keeps the table, all through a replayed evening: they sit there, and once they left it is free for who was quoted', async () => {
     await open({ A: 4, B: 4, C: 2, D: 6, E: 2 })
     const random = randomFrom(9)

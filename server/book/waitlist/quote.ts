@@ -39,6 +39,13 @@ export type Quote = {
   readonly minutes: number
   /** The table it is likely to be, where tables decided. */
   readonly table?: LikelyTable
+  /** What the minutes rest on. */
+  readonly rests: {
+    /** The size that waits so long: the party's own, or a smaller one that waits longer. */
+    readonly size: number
+    /** The table that parties of that size wait for; absent: staff said so, or the line does. */
+    readonly table?: LikelyTable | undefined
+  }
 }
 
 /**
@@ -59,15 +66,24 @@ export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
     found && minutesUntil(work.now(), found.at)
   const table = soonestOf(sizes.filter((size) => size >= partySize).map(tableOf))
   const own = said(partySize) ?? until(table)
-  if (table && own !== undefined && own <= 0) return { minutes: inSteps(0), table }
+  if (table && own !== undefined && own <= 0)
+    return { minutes: inSteps(0), table, rests: { size: partySize, table } }
   // Where no table takes so many: no less than for those of its kind that one does take, either.
   const atLeast = own === undefined ? sizes.filter((size) => size < partySize) : below
   const known = [own, ...atLeast.map((size) => said(size) ?? until(tableOf(size)))]
   const similar = known.includes(undefined) ? await bySimilarParties(work, asked) : undefined
-  const minutes = [partySize, ...atLeast].map((size, n) => known[n] ?? similar?.(size) ?? 0)
+  const waits = [partySize, ...atLeast].map((size, n) => ({
+    size,
+    minutes: known[n] ?? similar?.(size) ?? 0,
+    table: said(size) === undefined ? (size === partySize ? table : tableOf(size)) : undefined,
+  }))
+  // Of those that are quoted the same the party's own.
+  const longest = waits.reduce((one, other) => (inSteps(other.minutes) > inSteps(one.minutes) ? other : one))
+  const cap = mostSaidFor(said, partySize)
   return {
-    minutes: inSteps(Math.min(mostSaidFor(said, partySize), Math.max(...minutes))),
+    minutes: inSteps(Math.min(cap, longest.minutes)),
     ...(table && { table }),
+    rests: cap < longest.minutes ? { size: partySize } : { size: longest.size, table: longest.table },
   }
 }
 

@@ -519,6 +519,29 @@ describe('tables in service', () => {
       assert.match(wordsOf(padOf(await ask(2))), /Likely next: table 2 at 9:40\sPM \(Desai, 120 min left\)\./)
     })
 
+    it('names whom the quote rests on where smaller parties wait longer, and not who leaves sooner', async () => {
+      await open([
+        { label: '2', most: 2 },
+        { label: '5', least: 3, most: 4 },
+      ])
+      const [two, four] = await Promise.all([
+        book.booking('Confirmed', { guestName: 'Desai', partySize: 2, time: '19:30' }),
+        book.booking('Confirmed', { guestName: 'Palumbo', partySize: 4, time: '19:30' }),
+      ])
+      for (const id of [two, four])
+        await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
+      await book.query(`update reservation set seated_at = seated_at - interval '1 hour' where id = $1`, [
+        four,
+      ])
+      const pad = padOf(await ask(4))
+      assert.match(
+        wordsOf(pad),
+        /Likely next: table 5 at 8:40\sPM\. Quoted as for 2 guests: table 2 at 9:40\sPM \(Desai, 120 min left\)\./,
+      )
+      assert.match(pad, /name="wait" value="120"/)
+      assert.match(wordsOf(padOf(await ask(2))), /Likely next: table 2 at 9:40\sPM \(Desai, 120 min left\)\./)
+    })
+
     it('a table that was taken meanwhile seats nobody, and says who has it', async () => {
       await open([{ label: '2', most: 4 }])
       const known = await tableIds()

@@ -11,7 +11,7 @@ import { type Moving, byMoving } from '../../../book/tables/arrange.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { eveningOf } from '../../../book/waitlist/actions.ts'
-import { type Quote, quoteFor } from '../../../book/waitlist/quote.ts'
+import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { type Named, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
@@ -20,12 +20,9 @@ import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { guestsInWords, minutesSince, waitInWords } from '../parts/time-words.ts'
-import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
-import type { BookingRules } from '../../../book/rules/booking-rules.ts'
-import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
+import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { likelyNext } from './likely-next.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
@@ -96,8 +93,6 @@ export const padAnswer = async (
   const needing = [...open, ...short].map(({ neededBy }) => neededBy?.reservation)
   const names = await namesOf(work, [...needing, ...(moving?.moves.keys() ?? [])])
   const { timezone } = venue
-  const after =
-    quote.table?.after === undefined ? undefined : await bookedReservation(db, venue.id, quote.table.after)
   return tablesPart(
     asked,
     atDoor(wanted, {
@@ -105,8 +100,7 @@ export const padAnswer = async (
       short,
       moving,
       names,
-      next: quote.table,
-      after: after && quote.table && overWords(after, rules, { now, leaves: quote.table.at }),
+      next: await likelyNext(work, quote, { partySize, rules, now }),
       servers,
       timezone,
     }),
@@ -145,9 +139,8 @@ type AtDoor = {
   readonly short: ReturnType<typeof openForAWhile>
   readonly moving: Moving | undefined
   readonly names: Named
-  readonly next: Quote['table']
-  /** Who sits at that table. */
-  readonly after: string | undefined
+  /** Which table is likely next, in words. */
+  readonly next: string | undefined
   readonly servers: ServersSeen | undefined
   readonly timezone: string
 }
@@ -155,7 +148,7 @@ type AtDoor = {
 /** The best tables for a walk-in and until when, those for a while last; or when the first is likely to be free. */
 const atDoor = (
   wanted: Wanted,
-  { open, short, moving, names, next, after, servers, timezone }: AtDoor,
+  { open, short, moving, names, next, servers, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
   const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
@@ -191,27 +184,9 @@ const atDoor = (
   )
   return {
     offers: all.map((one, n) => ({ ...one, server: chips[n] })),
-    soonest: isNext
-      ? `${likely}: table ${joinedLabels(next.tables.map(({ label }) => label))} at ${timeOf(next.at, timezone)}${after ? ` (${after})` : ''}.`
-      : undefined,
+    soonest: isNext ? `${likely}: ${next}` : undefined,
   }
 }
-
-/** "Palumbo, 55 min over", "Palumbo, 20 min left": until when they are likely to leave, not until when they booked. */
-const overWords = (
-  { guest_name, seated_at, duration_minutes, party_size }: BookRow,
-  rules: BookingRules,
-  { now, leaves }: { readonly now: Temporal.Instant; readonly leaves: Temporal.Instant },
-): string => {
-  const minutes = duration_minutes ?? turnMinutes(rules, party_size ?? 1)
-  const over = seated_at === null ? 0 : minutesSince(seated_at, now) - minutes
-  const left = minutesBetween(now, leaves)
-  return `${guest_name ?? 'a party'}, ${over > 0 ? `${over} min over` : left === 0 ? 'due now' : `${left} min left`}`
-}
-
-/** As both moments show on a clock. */
-const minutesBetween = (from: Temporal.Instant, to: Temporal.Instant): number =>
-  Math.floor(to.epochMilliseconds / 60_000) - Math.floor(from.epochMilliseconds / 60_000)
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (
