@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { randomFrom } from '../../../demo/random.ts'
 import type { Row } from '../../../data/reports/in-words.ts'
 import { noShowsPicture } from './pictures/rates.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
-
-const randomFrom = (seed: number) => () => {
-  seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
-  return seed / 4_294_967_296
-}
 
 const groups = {
   weekday: [1, 2, 3, 4, 5, 6, 7],
@@ -49,7 +45,7 @@ describe('the kind of bookings that is named for its no-shows', () => {
     [5000, 0.02],
   ] as const)
     it(`is named in at most one of twenty periods where all are alike: ${parties} parties, ${rate * 100} % of them`, () => {
-      const random = randomFrom(28)
+      const random = randomFrom(28).draw
       const periods = 400
       let named = 0
       for (let period = 0; period < periods; period++)
@@ -58,7 +54,7 @@ describe('the kind of bookings that is named for its no-shows', () => {
     })
 
   it('is named where it stands out', () => {
-    const random = randomFrom(28)
+    const random = randomFrom(28).draw
     const rows = noShowsOf(3000, random, ({ source }) => (source === 'api' ? 0.12 : 0.03))
     assert.match(noShowsPicture(shownBy(rows)).sentence, /Of the sources, most often: .*, 1\d% of \d+\.$/)
   })

@@ -5,6 +5,7 @@ import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { figuresOf } from '../../../data/reports/rows-of-figures.ts'
 import { openTally } from '../../../data/reports/open-tally.ts'
 import { turnKinds } from '../../../data/reports/turn-kinds.ts'
+import { randomFrom } from '../../../demo/random.ts'
 import { html, textOf } from '../../../platform/html/html.ts'
 import type { Shown } from './picture.ts'
 import { staysPicture } from './pictures/stays.ts'
@@ -154,7 +155,7 @@ describe('turn times that a report offers', () => {
   })
 
   it('contradict their table in no venue, and once pressed leave nothing more to press', () => {
-    const random = randomFrom(28)
+    const random = randomFrom(28).draw
     const upTo = (most: number): number => Math.floor(random() * most)
     let [longer, shorter] = [0, 0]
     for (let venue = 0; venue < 300; venue++) {
@@ -208,8 +209,3 @@ describe('turn times that a report offers', () => {
     assert.ok(longer > 50 && shorter > 50, `${longer} longer, ${shorter} shorter`)
   })
 })
-
-const randomFrom = (seed: number) => () => {
-  seed = (seed * 1_664_525 + 1_013_904_223) % 4_294_967_296
-  return seed / 4_294_967_296
-}
