@@ -155,6 +155,21 @@ describe('what was not served, in the reports of the office', () => {
     assert.doesNotMatch(words, /Open 7:00\sPM on Sat, Oct 10/)
   })
 
+  it('open a time for no more parties than it takes, those counted who would be taken before them', async () => {
+    const pacing = { intervalMinutes: 15, maxCovers: 4, maxParties: 2 }
+    await setRules(service, venue, everyEvening({ maxParty: 8, pacing }))
+    const sat = { guestName: 'Bea', partySize: 3, date: '2026-10-09', time: '19:00' }
+    assert.equal(
+      (await service.call('POST', '/api/v1/reservations', { key: venue.key, body: sat })).status,
+      201,
+    )
+    await refuse('2026-10-09', { times: 3 })
+    assert.match(
+      wordsOf(await visitor.get(home)),
+      /Open 7:00\sPM on Fri, Oct 9 for 2 more guests .* 6 guests who asked did not fit\. With this, up to 5 guests may come, so 1 party of those/,
+    )
+  })
+
   it('open a time only for parties who could then book, and say where tables are short, or parties are counted', async () => {
     const pacing = { intervalMinutes: 15, maxCovers: 6 }
     const pair = tablesOf([

@@ -114,6 +114,12 @@ describe('turn times that a report offers', () => {
     assert.equal(offered(260, 1000), 0)
     assert.equal(offered(320, 1000), 1)
     assert.equal(offered(19, 19), 0, 'too few to say')
+    assert.equal(offered(35, 100), 1)
+    const others = [4, 6, 8].flatMap((size) => many(size, [88], 100))
+    const beside = staysPicture(
+      reportOf([...many(2, [60], 65), ...many(2, [110], 35), ...others], [{ upTo: 99, minutes: 90 }]),
+    )
+    assert.deepEqual(offersIn(beside.action), [], 'one of four kinds looked at together')
   })
 
   it('are shorter, too, where tables are held for longer than three quarters stay, and say what that frees', () => {
