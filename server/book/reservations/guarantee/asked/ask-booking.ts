@@ -3,7 +3,6 @@ import { openAccount } from '../../../../core/money/account-store.ts'
 import { currencyOfVenue } from '../../../../core/money/venue-currency.ts'
 import { keepPaidOtherwise } from '../../../../core/money/payment-store.ts'
 import type { Actor } from '../../../../core/activity/actor.ts'
-import { recordActivity } from '../../../../core/activity/record.ts'
 import type { Work } from '../../../../context.ts'
 import { queueGuestMail } from '../../../../mail/guest-mail-queue.ts'
 import { badRequest, notFound, refuse } from '../../../../platform/kernel/refusal.ts'
@@ -16,6 +15,7 @@ import { liveCheckoutOf, writeAsk, writeAsked, writeSecured, writeWaived } from 
 import { askingOf, mayBeAsked } from './asking.ts'
 import { isBeingCharged } from '../charging/charge-store.ts'
 import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate, releaseCard } from '../guarantee-store.ts'
+import { noteMoney } from '../note-money.ts'
 import { showGuarantee } from '../show-guarantee.ts'
 
 /*
@@ -85,7 +85,7 @@ export const askGuest = async (
     throw refuse('not-in-state', 'The card of before is still being deleted. Please try again in a minute.')
   await showGuarantee(work, id)
   await mailAsk(work, booking, now, { byStaff: true })
-  await record(work, staff, id, kind === 'card' ? 'ask for a card' : 'ask for a deposit', total)
+  await noteMoney(work, staff, id, kind === 'card' ? 'ask for a card' : 'ask for a deposit', total)
 }
 
 /** Mails the guest what is asked of them, as it is when the mail is written. */
@@ -109,7 +109,7 @@ export const waiveGuarantee = async (work: Work, staff: Staff, id: number): Prom
   await notWhileCharged(work, row)
   await writeWaived(work.db, work.venue.id, row.id, work.now())
   await showGuarantee(work, id)
-  await record(work, staff, id, 'do without the card or deposit', row.asked_cents + row.amount_cents)
+  await noteMoney(work, staff, id, 'do without the card or deposit', row.asked_cents + row.amount_cents)
 }
 
 /** A charge that was refused is let go: the card goes, and its guest owes nothing. */
@@ -120,7 +120,7 @@ export const letChargeGo = async (work: Work, staff: Staff, id: number): Promise
   await notWhileCharged(work, row)
   await releaseCard(work.db, work.venue.id, row.id, work.now())
   await showGuarantee(work, id)
-  await record(work, staff, id, 'let the charge go', row.amount_cents)
+  await noteMoney(work, staff, id, 'let the charge go', row.amount_cents)
 }
 
 /** What was asked came in another way, such as in cash. */
@@ -152,7 +152,7 @@ export const paidOtherwise = async (work: Work, staff: Staff, id: number): Promi
   await writePriceParts(db, venue.id, row, booking.party_size)
   await countGuarantee(db, venue.id, row.id)
   await showGuarantee(work, id)
-  await record(work, staff, id, 'note that it was paid otherwise', cents)
+  await noteMoney(work, staff, id, 'note that it was paid otherwise', cents)
 }
 
 /** A charge that is under way may have been made already. */
@@ -176,11 +176,3 @@ const behind = async ({ db, venue }: Work, id: number): Promise<GuaranteeRow> =>
   if (!row) throw notFound('card or deposit')
   return row
 }
-
-const record = (work: Work, staff: Staff, id: number, action: string, cents: number): Promise<void> =>
-  recordActivity(
-    work,
-    staff,
-    { action, record: { kind: 'reservation', id }, before: {}, after: { amountCents: cents } },
-    work.now(),
-  )

@@ -8,7 +8,6 @@ import {
   settleCheckout,
 } from '../../../../core/money/checkout-store.ts'
 import type { Paid } from '../../../../core/money/look.ts'
-import { recordActivity } from '../../../../core/activity/record.ts'
 import type { Work } from '../../../../context.ts'
 import { queueGuestMail } from '../../../../mail/guest-mail-queue.ts'
 import { emailKey } from '../../../../platform/kernel/email.ts'
@@ -23,6 +22,7 @@ import { sendBack } from '../give-back.ts'
 import { writePriceParts } from '../payable.ts'
 import { keepPayment, refuseTable } from '../give-table.ts'
 import { type GuaranteeRow, countGuarantee, guaranteeOfForUpdate } from '../guarantee-store.ts'
+import { noteMoney } from '../note-money.ts'
 import { showGuarantee } from '../show-guarantee.ts'
 
 /*
@@ -62,7 +62,7 @@ export const pressAsked = async (work: Work, pressed: PressAsked): Promise<Press
     const agreed = { cents, account: row.account_id, sentence, language, agreedAt: now }
     await writeSecured(db, venue.id, row, { ...agreed, card: null, deleteAt: null })
     await showGuarantee(work, reservation)
-    await note(work, booking, cents)
+    await noteMoney(work, { kind: 'guest' }, booking.id, 'secure', cents)
     return { kind: 'agreed' }
   }
   const mode = how === 'card' ? 'setup' : 'payment'
@@ -119,7 +119,7 @@ export const giveAsked = async (work: Work, id: number, paid: Paid): Promise<voi
   await showGuarantee(work, booking.id)
   const mail = row.kind === 'fee' ? 'tableCharged' : 'tableSecured'
   await queueGuestMail(db, venue.id, { kind: mail, record: booking.id }, now)
-  await note(work, booking, taken)
+  await noteMoney(work, { kind: 'guest' }, booking.id, 'secure', taken)
 }
 
 /**
@@ -170,11 +170,3 @@ const deletionFor = async ({ db, venue }: Work, { service_date: date }: BookRow)
   const { keepCardDays } = await bookingRulesAround(db, venue, date)
   return deletionOf(date, keepCardDays, venue.timezone)
 }
-
-const note = (work: Work, { id }: BookRow, cents: number): Promise<void> =>
-  recordActivity(
-    work,
-    { kind: 'guest' },
-    { action: 'secure', record: { kind: 'reservation', id }, before: {}, after: { amountCents: cents } },
-    work.now(),
-  )

@@ -1,7 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../../core/activity/actor.ts'
-import { recordActivity } from '../../../../core/activity/record.ts'
 import type { Work } from '../../../../context.ts'
 import { whyDisputed } from '../../../../core/money/matter-store.ts'
 import { mostRefundable, refusePart } from '../../../../core/money/venue-currency.ts'
@@ -13,6 +12,7 @@ import { giveAllBack, sendBack } from '../give-back.ts'
 import { liveCheckoutOf, writeAsked } from '../asked/asked-store.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
 import { type GuaranteeRow, guaranteeOfForUpdate, refundableOf } from '../guarantee-store.ts'
+import { noteMoney } from '../note-money.ts'
 import { showGuarantee } from '../show-guarantee.ts'
 
 /*
@@ -79,7 +79,7 @@ export const chargeCard = async (
   await writeAsked(db, venue.id, guarantee.id, 0)
   await insertCharge(db, venue.id, { ref: randomUUID(), guarantee, amountCents }, now)
   await showGuarantee(work, id)
-  await note(work, staff, id, 'charge the card', amountCents)
+  await noteMoney(work, staff, id, 'charge the card', amountCents)
 }
 
 /**
@@ -121,7 +121,7 @@ export const refundGuarantee = async (
     await sendBack(work, guarantee.id, { cents, now, lookAt: now, skipsHeld: true })
     await showGuarantee(work, id)
   }
-  await note(work, staff, id, 'give back what was paid', cents)
+  await noteMoney(work, staff, id, 'give back what was paid', cents)
 }
 
 /** The deposit is taken off the bill. */
@@ -130,7 +130,7 @@ export const takeOffBill = async (work: Work, staff: Staff, id: number): Promise
   if (guarantee.kind === 'card' || guarantee.taken_off_at !== null) return
   await markTakenOff(work.db, work.venue.id, guarantee.id, work.now())
   await showGuarantee(work, id)
-  await note(
+  await noteMoney(
     work,
     staff,
     id,
@@ -148,11 +148,3 @@ const behind = async (
   if (!booking || !guarantee) throw notFound('card or deposit')
   return { booking, guarantee }
 }
-
-const note = (work: Work, staff: Staff, id: number, action: string, cents: number): Promise<void> =>
-  recordActivity(
-    work,
-    staff,
-    { action, record: { kind: 'reservation', id }, before: {}, after: { amountCents: cents } },
-    work.now(),
-  )
