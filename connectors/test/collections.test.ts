@@ -5,12 +5,15 @@ import { groups } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { type Reason, reasons } from '@venue-data/contract/reasons.ts'
 import { type Demo, makeDemo } from '../../server/demo/make-demo.ts'
+import { daysAhead, houseRules } from '../../server/demo/house-rules.ts'
 import { erasePerson } from '../../server/data/erasure/erase.ts'
 import { staff } from '../../server/book/reservations/test/book.ts'
+import { addDays, weekdayOf } from '../../server/platform/kernel/time/calendar.ts'
+import type { LocalDate } from '../../server/platform/kernel/time/written-time.ts'
 import { rowsOf } from '../../server/test/rows.ts'
 import { type TestService, startService } from '../../server/test/service.ts'
 import { brunoCollection } from './bruno-file.ts'
-import { type Answered, type CollectionRequest, runCollection } from './collection.ts'
+import { type Answered, type CollectionRequest, madeAt, runCollection } from './collection.ts'
 import { postmanCollection, readPostman } from './postman-file.ts'
 
 /*
@@ -108,6 +111,26 @@ describe('the collections', () => {
     }
     const failed = answers.filter(({ status }) => status >= 300)
     assert.deepEqual(Object.fromEntries(failed.map((one) => [one.request.name, outcome(one)])), refused)
+  })
+
+  it('book a day on which the practice venue is open as usual, whichever day they are sent on', () => {
+    const collection = postmanCollection(readPostman())
+    const first = Temporal.PlainDate.from('2026-10-06')
+    for (let n = 0; n < 11 * 366; n++) {
+      const today = first.add({ days: n })
+      const day = today.toString() as LocalDate
+      const { epochMilliseconds } = today.toZonedDateTime({ timeZone: 'UTC', plainTime: '19:00' })
+      const date = madeAt(collection, epochMilliseconds).get('date') as LocalDate
+      const rules = houseRules(day)
+      assert.ok(date >= today.add({ days: 7 }).toString() && date <= addDays(day, daysAhead), day)
+      const why = [
+        rules.periods.every(({ weekday }) => weekday !== weekdayOf(date)) && 'has no hours',
+        rules.closures.some(({ from, to }) => from <= date && date <= to) && 'is closed',
+        rules.specialDays.some((special) => special.date === date) && 'has hours of its own',
+        rules.blocks.some(({ serviceDate }) => serviceDate === date) && 'is taken by a party',
+      ].filter(Boolean)
+      assert.deepEqual(why, [], `sent on ${day}, they book ${date}`)
+    }
   })
 
   it('Bruno: its requests are those of Postman', () => {
