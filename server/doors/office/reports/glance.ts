@@ -5,8 +5,8 @@ import type { Picture, Shown } from './picture.ts'
 import { unmarkedLinks } from './unmarked-links.ts'
 
 /*
- * What somebody reads first, on a phone in half a minute: how it was, which weekdays made the difference, and the first thing
- * that can be done. Only sums: a reason that no figure has is not guessed.
+ * What somebody reads first, on a phone in half a minute: how it was, which weekdays made the difference, and of what can be
+ * done the one thing that is about most guests. Only sums: a reason that no figure has is not guessed.
  */
 
 /** Absent where there is nothing to say: the first picture does. What makes all figures too low comes first. */
@@ -17,12 +17,14 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const isOver = shown.figures.to < shown.today
   const { change, leftOut, isCompared } = howManyCame(shown)
   const why = isCompared ? whyOf(shown) : ''
-  const first = pictures.find(({ first: press }) => press !== undefined)?.first
+  const [first] = pictures
+    .flatMap(({ first: press }) => press ?? [])
+    .toSorted((one, other) => other.guests - one.guests)
   const so = isOver ? '' : ' so far'
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
     ${marks !== '' && html`<p><strong>${marks}</strong></p>${unmarkedLinks(shown)}`}
     <p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.</p>
     ${leftOut !== '' && html`<p>${leftOut.trim()}</p>`}
-    ${why !== '' && html`<p>${why}</p>`} ${first && html`<div class="report-first">${first}</div>`}
+    ${why !== '' && html`<p>${why}</p>`} ${first && html`<div class="report-first">${first.press}</div>`}
   </section>`
 }

@@ -18,6 +18,7 @@ import { type Form, type PageAnswer, go } from '../frame/page.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { addressOf } from '../parts/pager.ts'
 import { periodIn, placeOf } from './period.ts'
+import type { Shown } from './picture.ts'
 import { home } from './shown-page.ts'
 import { hiddenFields, wholeNumberIn } from '../parts/forms/fields.ts'
 
@@ -52,7 +53,7 @@ export const openMorePart = async (
   work: OfficeWork,
   rules: DocumentRules,
   { today, days, shownPeriod }: OfPage,
-): Promise<{ readonly all: Html; readonly first?: Html } | undefined> => {
+): Promise<Shown['openMore']> => {
   const { db, venue } = work
   const refused = await partiesRefusedAfter(db, venue.id, { after: today, days: daysAhead })
   const slots = await fullSlots(work, refused.flatMap(slotOfRow(rules)))
@@ -70,11 +71,12 @@ export const openMorePart = async (
   }
   if (offers.length + short.length === 0) return undefined
   // A report of the past is no place to begin with a day to come.
+  offers.sort((one, other) => other.guests - one.guests)
   const ofPage = offers.find(
     ({ slot: { serviceDate } }) => serviceDate >= days.from && serviceDate <= days.to,
   )
   return {
-    ...(ofPage && { first: formOf(ofPage, { ...shownPeriod, on: 'top' }) }),
+    ...(ofPage && { first: { press: formOf(ofPage, { ...shownPeriod, on: 'top' }), guests: ofPage.guests } }),
     all: html`<div class="press-only">
     <p class="small soft">On days to come, these times have no room for guests who asked:</p>
     ${offers.map((offer) => formOf(offer, shownPeriod))}

@@ -51,8 +51,14 @@ export type Picture = {
   readonly onPaper?: Html | undefined
   /** What can be done about it. */
   readonly action?: Html | undefined
-  /** The first press or link of it, which the top of the page has too. */
-  readonly first?: Html | undefined
+  /** The press or link of it that is worth most; the top of the page has that of the picture whose is worth most. */
+  readonly first?: Press | undefined
+}
+
+export type Press = {
+  readonly press: Html
+  /** How many guests it is about: who could come, who would not outstay their table, who stayed away. */
+  readonly guests: number
 }
 
 /** What pictures are made of. */
@@ -86,7 +92,7 @@ export type Shown = {
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
   /** What can be done about parties that were refused. */
-  readonly openMore?: { readonly all: Html; readonly first?: Html } | undefined
+  readonly openMore?: { readonly all: Html; readonly first?: Press } | undefined
 }
 
 export const shownOf = (

@@ -89,7 +89,25 @@ describe('a page of the reports', () => {
     })
     const of = (to: string) => guestsPicture(shownBy(guests(40), { to, before: guests(80) }))
     assert.match(of('2026-10-03').sentence, /^40% of .* had been here before; 80% the week before\./)
-    assert.equal(of('2026-10-03').first !== undefined, true)
+    const { press, guests: away } = of('2026-10-03').first ?? {}
+    assert.match(textOf(press ?? html``), /40% of .*; 80% the week before\.<[^]*Write to subscribers/, 'why')
+    assert.equal(away, 40, 'as many fewer of a hundred parties, of a guest each as nothing says otherwise')
+    const fewer = (back: number) =>
+      guestsPicture(
+        shownBy(
+          {
+            ...guests(back),
+            covers: [[{ date: '2026-10-02' }, 250]],
+            parties: [[{ date: '2026-10-02' }, 100]],
+          },
+          { before: guests(80) },
+        ),
+      ).first?.guests
+    assert.deepEqual(
+      [fewer(79), fewer(70), fewer(60)],
+      [undefined, undefined, 50],
+      'not where it may be chance',
+    )
     assert.match(of('2026-10-06').sentence, /^40% of .* had been here before\./)
     assert.equal(of('2026-10-06').first, undefined)
   })

@@ -214,7 +214,7 @@ describe('the reports of the office', () => {
     const seen = await there.get(home)
     assert.match(
       wordsOf(seen),
-      /parties of 3–4 are furthest from their turn time, and beyond chance \((?:all 20|20 of \d+) parties\): three quarters leave within 144 minutes; their table is held for 120, so more than a quarter stay longer\./,
+      /another turn time would help most with parties of 3–4 \((?:all 20|20 of \d+) parties\): three quarters leave within 144 minutes; their table is held for 120, so more than a quarter stay longer, beyond chance\./,
     )
     assert.match(
       wordsOf(seen),

@@ -151,7 +151,7 @@ describe('what reports say, and when they say nothing', () => {
     )
   })
 
-  it('begin with how it was, which weekdays made the difference, and the first press', () => {
+  it('begin with how it was, which weekdays made the difference, and the press that is about most guests', () => {
     const rows = (days: Parameters<typeof coversOn>[0]): Rows => {
       const covers = coversOn(days).map(({ key, n }) => [key, n] as [Row['key'], number])
       return { covers, parties: covers }
@@ -170,10 +170,13 @@ describe('what reports say, and when they say nothing', () => {
       whyOf(opened),
       /: closed on Thursday: 85 fewer; Wednesday \+500 \(not open before\), Friday −41; the other days/,
     )
-    const press = { first: html`<button>Open 7 PM</button>` } as Picture
-    const top = textOf(glance(shown, [{} as Picture, press]) ?? html``)
+    const offer = (words: string, guests: number) =>
+      ({ first: { press: html`<button>${words}</button>`, guests } }) as Partial<Picture> as Picture
+    const presses = [offer('Write', 9.5), offer('Open 7 PM', 12), offer('Hold tables', 11)]
+    const top = textOf(glance(shown, [{} as Picture, ...presses]) ?? html``)
     assert.match(top, /<strong>306 guests came, 33% fewer than the week before<\/strong>, in 306 parties\./)
     assert.ok(top.includes(why) && top.includes('<button>Open 7 PM</button>'), top)
+    assert.equal(top.match(/<button>/g)?.length, 1, 'the one that is about most guests')
     const alone = textOf(glance(shownBy(rows(now), days), []) ?? html``)
     assert.doesNotMatch(alone, /difference|button/, 'compared with nothing')
     assert.equal(glance(shownBy({}), []), undefined)

@@ -1,6 +1,15 @@
 import { html } from '../../../../platform/html/html.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { type Row, fewestCases, parties, rowOf, share, shareOf } from '../../../../data/reports/in-words.ts'
+import { isMoreThanChance } from '../../../../data/reports/difference-of.ts'
+import {
+  type Row,
+  fewestCases,
+  parties,
+  rowOf,
+  share,
+  shareOf,
+  total,
+} from '../../../../data/reports/in-words.ts'
 import {
   type Picture,
   type Shown,
@@ -58,14 +67,32 @@ export const guestsPicture = (shown: Shown): Picture => {
       ...[kind, of(now, kind), rateCell(of(now, kind), all)],
       ...(isCompared ? [of(before, kind)] : []),
     ]),
-    // On top only where it would help: fewer than before were regulars.
     ...(known >= fewestCases &&
       isRecent(shown) && {
         action: writeToThem,
-        ...(isCompared &&
-          knownBefore >= fewestCases &&
-          of(now, 'returning') * knownBefore < of(before, 'returning') * known && { first: writeToThem }),
+        ...(isCompared && knownBefore >= fewestCases && fewerReturned(shown, sentence)),
       }),
+  }
+}
+
+/** On top only where fewer than before were regulars, beyond chance: with why, and by how many guests. */
+const fewerReturned = (shown: Shown, why: string): Pick<Picture, 'first'> => {
+  const side = (rows: readonly Row[]) => {
+    const [fresh, back] = ['new', 'returning'].map((kind) => rowOf(rows, { kind })?.n ?? 0) as [
+      number,
+      number,
+    ]
+    return { people: fresh + back, booked: back }
+  }
+  const [now, before] = [side(shown.rows('guests')), side(shown.before('guests'))]
+  if (!isMoreThanChance(before, now, 1)) return {}
+  const missing = (before.booked / before.people) * now.people - now.booked
+  const [covers, parties] = [total(shown.rows('covers')), total(shown.rows('parties'))]
+  return {
+    first: {
+      press: html`<p>${why}</p>${writeToThem}`,
+      guests: missing * (parties === 0 ? 1 : covers / parties),
+    },
   }
 }
 

@@ -79,13 +79,17 @@ type Stay = {
 /** Of the size whose press comes first, or else of the one that is furthest from its turn time. */
 const farInWords = ({ sizes, turn, upper, cases, offered }: Judged, all: number): string => {
   const of = cases === all ? `all ${parties(all)}` : `${numberInWords(cases)} of ${parties(all)}`
+  const what =
+    offered === undefined
+      ? `${staySizeWords(sizes)} are furthest from their turn time`
+      : `another turn time would help most with ${staySizeWords(sizes)}`
   const than =
     upper > turn
-      ? ', so more than a quarter stay longer'
+      ? `, so more than a quarter stay longer${offered === undefined ? '' : ', beyond chance'}`
       : offered === undefined
         ? ''
         : ', longer than most of them need it'
-  return `Day and evening together, ${staySizeWords(sizes)} are furthest from their turn time${offered === undefined ? '' : ', and beyond chance'} (${of}): three quarters leave within ${numberInWords(upper)} minutes; their table is held for ${numberInWords(turn)}${than}.`
+  return `Day and evening together, ${what} (${of}): three quarters leave within ${numberInWords(upper)} minutes; their table is held for ${numberInWords(turn)}${than}.`
 }
 
 /** Bars are as long as three quarters stay, which is what a turn time is judged by. */

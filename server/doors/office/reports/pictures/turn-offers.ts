@@ -1,6 +1,6 @@
 import { intervalOf } from '../../../../data/reports/difference-of.ts'
 import { fewestCases, rowOf, share, staySizeWords } from '../../../../data/reports/in-words.ts'
-import { turnKinds } from '../../../../data/reports/turn-kinds.ts'
+import { type TurnKind, turnKinds } from '../../../../data/reports/turn-kinds.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { hiddenFields } from '../../parts/forms/fields.ts'
@@ -20,27 +20,51 @@ export type Judged = {
   /** Parties that stayed longer than the turn time, and all. */
   readonly longer: number
   readonly cases: number
+  /** Guests of a party, on average; of a class of sizes the least. */
+  readonly size: number
   /** The turn time that three quarters would have left within, where theirs is another beyond chance. */
   readonly offered: number | undefined
 }
 
-/** In the order of how far three quarters of their stays are from their turn time; those with another one first. */
+/** Those with another turn time first, by how many guests it would change something for; the others by how far they are from theirs. */
 export const judgedTurns = (shown: Shown): readonly Judged[] => {
-  const known = turnKinds(shown.rules).flatMap(({ sizes }) => {
+  const known = turnKinds(shown.rules).flatMap((kind) => {
+    const { sizes } = kind
     const of = (measure: string) => rowOf(shown.rows('stay_quarters'), { sizes, measure })
     const [lower, upper, turn] = ['lower', 'upper', 'turn'].map((measure) => of(measure)?.value)
     const { n: longer, d: cases } = of('longer') ?? {}
     return lower == null || upper == null || turn == null || longer == null || cases == null
       ? []
-      : { sizes, lower, upper, turn, longer, cases }
+      : { sizes, lower, upper, turn, longer, cases, size: meanSize(shown, kind) }
   })
   const outOf = known.filter(({ cases }) => cases >= fewestCases).length
   return known
     .map((one) => ({ ...one, offered: one.cases < fewestCases ? undefined : betterTurn(one, outOf) }))
     .toSorted(
-      (a, b) => Number(b.offered !== undefined) - Number(a.offered !== undefined) || farOf(b) - farOf(a),
+      (a, b) =>
+        Number(b.offered !== undefined) - Number(a.offered !== undefined) ||
+        guestsOf(b) - guestsOf(a) ||
+        farOf(b) - farOf(a),
     )
 }
+
+const meanSize = (shown: Shown, { first, last }: Pick<TurnKind, 'first' | 'last'>): number => {
+  const ofKind = shown.rows('stays_by_size').flatMap(({ key, d }) => {
+    const size = Number.parseInt(String(key['size']))
+    return key['measure'] === 'stay' && size >= first && size <= last ? [{ size, parties: d ?? 0 }] : []
+  })
+  const all = ofKind.reduce((sum, one) => sum + one.parties, 0)
+  return all === 0 ? first : ofKind.reduce((sum, one) => sum + one.size * one.parties, 0) / all
+}
+
+/**
+ * How many guests another turn time would change something for: of a longer one those who would no longer outstay it, but for
+ * the quarter that may; of a shorter one those who could come in the time that is won.
+ */
+const guestsOf = ({ offered, turn, longer, cases, size }: Judged): number =>
+  offered === undefined
+    ? 0
+    : size * (offered > turn ? longer - cases / 4 : (cases * (turn - offered)) / offered)
 
 const farOf = ({ upper, turn }: Pick<Judged, 'upper' | 'turn'>): number => Math.abs(upper - turn)
 
@@ -49,7 +73,7 @@ const farOf = ({ upper, turn }: Pick<Judged, 'upper' | 'turn'>): number => Math.
  * more away, and the share that stays longer is no quarter even by its interval: that of all kinds looked at together.
  */
 const betterTurn = (
-  { upper, turn, longer, cases }: Omit<Judged, 'offered'>,
+  { upper, turn, longer, cases }: Omit<Judged, 'offered' | 'size'>,
   outOf: number,
 ): number | undefined => {
   const minutes = Math.ceil(upper / step) * step
@@ -69,7 +93,10 @@ export const turnOffers = (shown: Shown, judged: readonly Judged[]): Pick<Pictur
         action: html`<p class="small soft">The turn times fit: three quarters of the parties of each size with ${fewestCases} stays or more, day and evening together, leave within ${step} minutes of theirs, or what is more than that may be chance.</p>`,
       }
     : {
-        first: formOf(first, { ...shown, period: { ...shown.period, on: 'top' } }),
+        first: {
+          press: formOf(first, { ...shown, period: { ...shown.period, on: 'top' } }),
+          guests: guestsOf(first),
+        },
         action: html`<div class="press-only">${offers.map((one) => formOf(one, shown))}</div>`,
       }
 }
