@@ -1,11 +1,13 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
-import type { Work } from '../../../context.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
 import { emptyDayAt } from '../../day/day.ts'
 import { floorOfDay } from '../../day/day-floor.ts'
 import type { Bucket, Load } from '../../day/facts.ts'
 import type { PartyRow } from '../../day/party-reads.ts'
 import { partiesOfDay } from '../../day/read-floor-day.ts'
 import type { When } from '../../day/when.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 import { toMoment } from '../../../platform/kernel/time/moment.ts'
@@ -28,18 +30,36 @@ export type Fit = {
   readonly refused: ReadonlyMap<BookingReason, number>
 }
 
-/** Judges those for whom a slot with what is `booked` has no room, up to `most` guests together. */
-export const wouldFit = async (
-  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
+/** Those who hold a place on a date, for all of its slots that are judged; none where no tables are in use. */
+export const partiesBeside = async (
+  db: Queries,
+  venue: VenueId,
+  { floor, ...rules }: BookingRules,
+  when: { readonly date: LocalDate; readonly now: Temporal.Instant },
+): Promise<readonly PartyRow[]> => (floor ? partiesOfDay(db, venue, { ...rules, floor }, when) : [])
+
+/** Judges those for whom a slot with what is `booked` has no room, up to `most` guests together, next to the parties of its date. */
+export const wouldFit = (
   around: BookingRules,
-  { slot, booked, most }: { readonly slot: Bucket; readonly booked: Load; readonly most: number },
+  at: Temporal.Instant,
+  {
+    slot,
+    booked,
+    most,
+    beside,
+  }: {
+    readonly slot: Bucket
+    readonly booked: Load
+    readonly most: number
+    readonly beside: readonly PartyRow[]
+  },
   asking: readonly Asking[],
-): Promise<Fit> => {
-  const [at, date] = [now(), slot.serviceDate]
+): Fit => {
+  const date = slot.serviceDate
   const open = { ...slot, maxCovers: Number.MAX_SAFE_INTEGER, maxParties: null }
   const rules: BookingRules = { ...around, pacingExceptions: [...around.pacingExceptions, open] }
   const { floor: tables } = rules
-  const rows = tables ? await partiesOfDay(db, venue.id, { ...rules, floor: tables }, { date, now: at }) : []
+  const rows = [...beside]
   const laidOut = () => tables && floorOfDay({ ...rules, floor: tables }, date, rows, at)
   let floor = laidOut() ?? undefined
   let [parties, guests] = [0, 0]

@@ -4,11 +4,17 @@ import { placeInBook } from '../../../book/rules/resolve-service.ts'
 import { allBookingRules, readRules } from '../../../book/rules/rules-store.ts'
 import { arrivalsBetween } from '../../../book/day/arrivals-reads.ts'
 import { loadFromArrivals } from '../../../book/day/load.ts'
-import { type Asking, type Fit, wouldFit } from '../../../book/reservations/availability/would-fit.ts'
+import {
+  type Asking,
+  type Fit,
+  partiesBeside,
+  wouldFit,
+} from '../../../book/reservations/availability/would-fit.ts'
 import { setSlotCovers } from '../../../book/rules/tonight.ts'
 import { partiesRefusedAfter } from '../../../data/reports/demand/demand-reads.ts'
 import { counted } from '../../../data/reports/in-words.ts'
 import type { Bucket } from '../../../book/day/facts.ts'
+import type { PartyRow } from '../../../book/day/party-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { shortDayInWords, minuteInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest, refuse } from '../../../platform/kernel/refusal.ts'
@@ -55,16 +61,22 @@ export const openMorePart = async (
   { today, days, shownPeriod }: OfPage,
 ): Promise<Shown['openMore']> => {
   const { db, venue } = work
+  const at = work.now()
   const refused = await partiesRefusedAfter(db, venue.id, { after: today, days: daysAhead })
   const slots = await fullSlots(work, refused.flatMap(slotOfRow(rules)))
   const read = slots.length === 0 ? undefined : await readRules(db, venue)
+  const partiesOn = new Map<LocalDate, readonly PartyRow[]>()
   const offers: Offer[] = []
   const short: Offer[] = []
   for (const { slot, cap, load, asking } of slots.slice(0, mostLooked)) {
     if (!read || offers.length === mostOffers) break
     const asked = asking.reduce((sum, { size, parties }) => sum + size * parties, 0)
-    const full = { slot, booked: load, most: mostMore }
-    const fit = await wouldFit(work, read.around(slot.serviceDate), full, asking)
+    const date = slot.serviceDate
+    const around = read.around(date)
+    // Most of them are of one evening, whose parties are read once.
+    const beside = partiesOn.get(date) ?? (await partiesBeside(db, venue.id, around, { date, now: at }))
+    partiesOn.set(date, beside)
+    const fit = wouldFit(around, at, { slot, booked: load, most: mostMore, beside }, asking)
     const offer = { ...fit, slot, cap, booked: load.covers, asked }
     if (fit.parties > 0) offers.push(offer)
     else if (shortOf(fit).length > 0) short.push(offer)

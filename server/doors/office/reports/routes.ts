@@ -36,10 +36,10 @@ export const reportPages: readonly VenuePage[] = [
     path: home,
     role: 'manager',
     answer: async (work, { query }) => {
-      const { today, firstWeekday } = await clockOf(work)
-      const fault = faultIn(query, today, firstWeekday)
+      const clock = await clockOf(work)
+      const fault = faultIn(query, clock.today, clock.firstWeekday)
       if (fault) return { ...page('Reports', faultBody(fault, query), 400), sheet: 'reports' }
-      const { asked, shown } = await readReport(work, query)
+      const { asked, shown } = await readReport(work, query, clock)
       return {
         ...page(
           'Reports',
@@ -69,7 +69,7 @@ export const reportPages: readonly VenuePage[] = [
       const [, id = ''] = /^(.+)\.csv$/.exec(String(params.file)) ?? []
       const wanted = pictureOf(id)
       if (!wanted) throw notFound('report')
-      const { asked, shown } = await readReport(work, query, wanted.of)
+      const { asked, shown } = await readReport(work, query, await clockOf(work), wanted.of)
       const picture = wanted.make(shown)
       // One that only says what it leaves out is no file.
       if (!picture || picture.columns.length === 0) throw notFound('report')
@@ -98,10 +98,10 @@ const clockOf = async ({ db, venue, now, me }: OfficeWork) => {
 const readReport = async (
   work: OfficeWork,
   query: URLSearchParams,
+  { today, firstWeekday }: Awaited<ReturnType<typeof clockOf>>,
   names: readonly CountedFigure[] = countedFigures,
 ): Promise<{ readonly asked: Asked; readonly shown: Shown }> => {
   const { db, venue, now, gate } = work
-  const { today, firstWeekday } = await clockOf(work)
   const asked = askedOf(query, today, firstWeekday)
   const counted = await countFigures(work, gate, { ...asked, names, compare: comparisonOf(asked) })
   const first = await gate(venue.id, () => firstServiceDate(db, venue.id))
