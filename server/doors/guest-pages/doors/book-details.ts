@@ -73,7 +73,7 @@ export const detailsPage = async (
   const isTicked = (name: string): boolean => visit.form.has(name)
   return {
     title: `${book.details} · ${venue.name}`,
-    ...(terms && { leadsOut: true }),
+    ...(terms && !visit.framed && { leadsOut: true }),
     body: html`<div class="page wide">
       <div class="card">
         ${mistakeSummary(words, mistakes)} ${taken}
@@ -99,7 +99,7 @@ export const detailsPage = async (
           </div>`
         }
         <h1>${book.details}</h1>
-        <form class="fields" id="details" method="post" action="${visit.link(doorPath(venue, 'book'))}" ${terms && html`target="_top"`} novalidate>
+        <form class="fields" id="details" method="post" action="${visit.link(doorPath(venue, 'book'))}" novalidate>
           ${trapPart(visit, mistakes)} ${originPart(visit, 'book')}
           <input type="hidden" name="size" value="${size}" />
           <input type="hidden" name="day" value="${when.date}" />

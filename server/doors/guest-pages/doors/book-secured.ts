@@ -8,7 +8,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Visit } from '../frame/visit.ts'
 import { networkNames } from '../frame/who.ts'
-import { linesPart, ofSum } from './pay-facts.ts'
+import { linesPart, ofSum, payButton } from './pay-facts.ts'
 
 /* A booking that is secured before it is made: what is asked, in the sentence that its guest agrees to, and the press. */
 
@@ -50,12 +50,14 @@ export const securedPart = (visit: Visit, terms: AskedTerms): Html => {
   </div>`
 }
 
-export const securedButton = ({ words, formats }: Visit, terms: AskedTerms): Html =>
-  terms.kind === 'card'
+export const securedButton = (visit: Visit, terms: AskedTerms): Html => {
+  const { words, formats } = visit
+  return terms.kind === 'card'
     ? html`<button class="btn">${words.secure.withCard}</button>
         <p class="hint">${words.secure.cardHint}</p>`
-    : html`<button class="btn">${words.sale.pay(moneyIn(formats, terms.amountCents, terms.currency))}</button>
+    : html`<button class="btn">${payButton(visit, moneyIn(formats, terms.amountCents, terms.currency))}</button>
         <p class="hint">${words.sale.payHint}</p>`
+}
 
 /** The press: the id of the checkout; undefined where the guest has too many open. */
 export const askSecured = (

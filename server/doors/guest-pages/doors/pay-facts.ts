@@ -22,6 +22,10 @@ export const payFacts = async (work: Work, visit: Visit, row: CheckoutRow): Prom
 export const linesPart = (lines: readonly Line[]): Html =>
   html`<dl class="facts">${lines.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`
 
+/** What the button below the form says. In a frame the next page has the one that pays, since it leaves the frame. */
+export const payButton = ({ words, framed }: Visit, amount: string): string =>
+  framed ? words.experience.goOn : words.sale.pay(amount)
+
 type Sum = {
   readonly feeCents: number
   readonly taxCents: number

@@ -110,9 +110,16 @@ export const leadToPayment = async (context: Context, visit: Visit, record: numb
   const parts = lookingAtPaid(context)
   const closed = await whyClosed(context, visit, record)
   if (closed) return { ...closed, status: 409 }
+  if (visit.framed) return stepInFrame(workOf(context, visit), visit, record)
   const pressed = await press(parts, visit.venue, record)
   if (pressed.kind === 'soon') return soonPage(visit, await checkoutById(context.db, visit.venue.id, record))
   return { to: pressed.kind === 'go' ? pressed.to : visit.link(visit.linkTo('pay', record, 0)) }
+}
+
+/** No frame shows the processor's page: this one says what is paid, and its button alone leaves the frame. */
+const stepInFrame = async (work: Work, visit: Visit, record: number): Promise<GuestAnswer> => {
+  const row = await checkoutById(work.db, work.venue.id, record)
+  return row && isUnpaid(row.state) ? openPage(work, visit, row) : payPage(work, visit, record, false)
 }
 
 /** Why nothing is paid here now: the venue is paused, or its account with the processor has ended since. */
@@ -264,10 +271,16 @@ const nearestTimes = async (
 }
 
 /** Leads to what was bought. Once staff ended the order's link, this leads to no newer one. */
-export const boughtAnswer = (visit: Visit, order: OwnOrderRow): GuestAnswer =>
-  order.link_issue === 0
-    ? { to: visit.linkTo('order', order.id, 0) }
-    : page(visit, visit.words.tickets.title, ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`)
+export const boughtAnswer = (visit: Visit, order: OwnOrderRow): GuestAnswer => {
+  const { tickets, sale, mail } = visit.words
+  const to = order.link_issue === 0 ? visit.linkTo('order', order.id, 0) : undefined
+  if (to !== undefined && !visit.framed) return { to }
+  const see =
+    to === undefined
+      ? sale.mailed
+      : html`<a class="btn" href="${to}" target="_top">${mail.tickets.button}</a>`
+  return page(visit, tickets.title, ['good', 'check'], html`<p>${see}</p>`)
+}
 
 /** Back to the site that the guest came from: what they bought is shown there, and mailed to them. */
 const backToSite = (visit: Visit, row: CheckoutRow): GuestAnswer => {
@@ -296,7 +309,7 @@ const ownLinkOf = async (
 const secured = (visit: Visit, row: CheckoutRow, issue: number | undefined): GuestAnswer => {
   if (row.reservation_id === null || issue === undefined) throw nothingHere()
   const done = row.kind === 'table' ? 'new=1' : 'done=secured'
-  return issue === 0
+  return issue === 0 && !visit.framed
     ? { to: visit.link(`${visit.linkTo('booking', row.reservation_id, 0)}?${done}`) }
     : page(visit, titleOfSecured(visit, row), ['good', 'check'], html`<p>${visit.words.sale.mailed}</p>`, row)
 }
@@ -351,9 +364,9 @@ const openPage = async (work: Work, visit: Visit, row: CheckoutRow): Promise<Sho
         ${await payFacts(work, visit, row)}
         ${row.sentence !== null && html`<p>${row.sentence}</p>`}
         <p>${kept(until)}</p>
-        <form method="post" action="${visit.link(visit.path)}" target="_top" class="stack">
-          <button class="btn" name="do" value="pay">${button}</button>
-          <button class="btn line" name="do" value="give-up">${tickets.giveUp}</button>
+        <form method="post" action="${visit.link(visit.linkTo('pay', row.id, 0))}" class="stack">
+          <button class="btn" name="do" value="pay" ${visit.framed && html`formtarget="_top"`}>${button}</button>
+          ${!visit.framed && html`<button class="btn line" name="do" value="give-up">${tickets.giveUp}</button>`}
         </form>`,
       row,
     ),

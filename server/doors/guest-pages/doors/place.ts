@@ -302,7 +302,7 @@ const offerPage = async (place: Place, hold: HoldRow): Promise<ShownPage> => {
         { label: book.time, value: formats.time(time) },
       ])}
       ${policy !== null && html`<p class="soft small">${policy}</p>`}
-      <form class="stack" method="post" action="${link(path)}" ${terms && html`target="_top"`}>
+      <form class="stack" method="post" action="${link(path)}">
         ${terms && securedPart(visit, terms)}
         <input type="hidden" name="do" value="accept" />
         <div class="acts">

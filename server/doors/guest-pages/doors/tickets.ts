@@ -36,6 +36,7 @@ import {
   doorPath,
   typed,
 } from '../frame/visit.ts'
+import { payButton } from './pay-facts.ts'
 import { boughtAnswer, leadToPayment } from './pay.ts'
 import { newsChosen, newsTick } from './news.ts'
 import { pausedPart } from './taking.ts'
@@ -235,7 +236,7 @@ const eventPage = async (
     title: `${first.event_name} · ${venue.name}`,
     look: 'narrow',
     description: event?.text?.slice(0, describedCharacters) ?? first.event_name,
-    leadsOut: true,
+    ...(!visit.framed && { leadsOut: true }),
     facts: eventFacts(visit, dates, { text: event?.text ?? null, pictureUrl }),
     picture: pictureUrl === undefined ? undefined : { url: pictureUrl, alt: first.event_name },
     counts: {
@@ -348,7 +349,7 @@ const buyForm = (
       <dt>${tickets.total}</dt>
       <dd><b>${money(price.totalCents)}</b></dd>
     </dl>
-    <form class="fields" method="post" action="${link(path)}" target="_top" novalidate>
+    <form class="fields" method="post" action="${link(path)}" novalidate>
       ${trapPart(visit, mistakes)} ${originPart(visit, 'tickets')}
       ${Object.entries({
         date: String(occurrence.id),
@@ -367,7 +368,7 @@ const buyForm = (
       </div>
       ${newsTick(visit, visit.form.has('news'))}
       <div class="stack">
-        <button class="btn">${price.totalCents === 0 ? tickets.get : tickets.pay(money(price.totalCents))}</button>
+        <button class="btn">${price.totalCents === 0 ? tickets.get : payButton(visit, money(price.totalCents))}</button>
         ${price.totalCents > 0 && html`<p class="hint">${tickets.payHint}</p>`}
       </div>
     </form>`

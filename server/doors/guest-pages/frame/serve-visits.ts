@@ -242,7 +242,9 @@ const visitOf = (
   const asked = searchParams.get('lang') ?? undefined
   const preferred = kept ?? request.headers['accept-language']
   const language = chooseLanguage(settings.languages, settings.language, asked, preferred)
-  const framed = isDoor(pathname) ? readFramed(searchParams.get(framedWord)) : null
+  const framed = isDoor(pathname)
+    ? readFramed(searchParams.get(framedWord) ?? (isLoadedInFrame(request) ? '' : null))
+    : null
   const now = clock()
   const form: FormFields = request.body instanceof Map ? (request.body as FormFields) : new Map()
   const came = form.get(originWord)?.[0] ?? searchParams.get(originWord)
@@ -275,6 +277,9 @@ const visitOf = (
     publicUrl: config.publicUrl,
   }
 }
+
+/** In a frame that the site made without our script, if the browser says so. */
+const isLoadedInFrame = ({ headers }: FastifyRequest): boolean => headers['sec-fetch-dest'] === 'iframe'
 
 /** Whether a path is that of a venue's page or one of its doors. */
 const isDoor = (path: string): boolean => path.startsWith('/v/')

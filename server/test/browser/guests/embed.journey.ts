@@ -7,11 +7,15 @@ import { after, before, describe, it } from 'node:test'
 import type { FrameLocator } from 'playwright-core'
 import { eventually } from '../../eventually.ts'
 import { setGuestPages } from '../../guest.ts'
+import { owner } from '../../selling-online.ts'
+import { actAt } from '../../act.ts'
+import { addOccurrence, makeEvent } from '../../../tickets/events.ts'
 import { everyEvening, setRules } from '../../open-rules.ts'
 import { staffOf, visitOffice } from '../../office.ts'
 import type { TestService, TestVenue } from '../../service.ts'
 import { startPaidService } from '../../stripe/paid-service.ts'
 import type { StripeStandIn } from '../../stripe/stand-in.ts'
+import { guestDoors } from '../../../core/venue/guest-settings-rules.ts'
 import { frameSitesOf } from '../../../core/venue/frame-sites.ts'
 import { type TestBrowser, type Visitor, openBrowser } from '../browser.ts'
 import { faultsByAxe, sidewaysScroll } from '../check-page.ts'
@@ -70,6 +74,10 @@ describe('a door in the venue’s own site', () => {
       },
       '/button-in-head': { head: inHead(button), body: '<p>Dinner from five.</p>' },
       '/in-head': { head: inHead(tag('data-door="news"')), body: '<p>Dinner from five.</p>' },
+      '/tickets': { body: tag('data-door="tickets"') },
+      '/by-hand': {
+        body: `<iframe src="${service.url}/v/the-blue-door/book" width="360" height="900"></iframe>`,
+      },
       '/unknown': { body: nobody(tag('data-door="book"')) },
       '/unknown-button': { body: nobody(button) },
     }
@@ -77,7 +85,11 @@ describe('a door in the venue’s own site', () => {
       (path) => pages[path] ?? {},
       () => `default-src 'none'; script-src ${service.url}; frame-src ${service.url}`,
     )
-    await setGuestPages(service, venue, { frameSites: ['https://www.example.com', site.url] })
+    const frameSites = ['https://www.example.com', site.url]
+    await setGuestPages(service, venue, { frameSites, doors: [...guestDoors] })
+    const office = visitOffice(service)
+    await office.signIn((await staffOf(service, venue, 'owner')).email)
+    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
   })
   after(async () => {
     try {
@@ -158,31 +170,108 @@ describe('a door in the venue’s own site', () => {
     assert.deepEqual(complaintsOf(guest), [])
   })
 
-  it('a deposit is paid out of the frame: the whole window goes to the processor, and comes back to the booking', async () => {
-    const guarantees = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
-    await setRules(service, venue, everyEvening({ guarantees }))
-    const office = visitOffice(service)
-    await office.signIn((await staffOf(service, venue, 'owner')).email)
-    assert.equal((await office.post('/office/settings/payments', { key: stripe.key })).status, 303)
+  const deposits = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
+  /** While a deposit is asked for every table. */
+  const withDeposits = async (act: () => Promise<void>) => {
+    await setRules(service, venue, everyEvening({ guarantees: deposits }))
+    try {
+      await act()
+    } finally {
+      await setRules(service, venue, everyEvening())
+    }
+  }
+  /** The guest pays at the processor, and is led back. */
+  const payAndComeBack = async ({ page }: Visitor, to: string) => {
+    await page.waitForURL((address) => address.href.startsWith(`${stripe.url}/pay/`))
+    const paid = await stripe.pay(new URL(page.url()).pathname.replace('/pay/', ''))
+    await page.goto(service.url + new URL(paid?.success_url ?? '').pathname)
+    await page.waitForURL((address) => address.pathname.startsWith(to))
+  }
+  const paysElsewhere = (guest: Visitor) =>
+    complaintsOf(guest).filter((one) => !one.includes(`asks ${stripe.url}/`))
+
+  for (const [script, path] of [
+    ['with script', '/'],
+    ['without script, in a frame of the site’s own making', '/by-hand'],
+  ] as const)
+    it(`a deposit is paid out of the frame, ${script}: all before the payment stays inside it, and the window comes back to the booking`, () =>
+      withDeposits(async () => {
+        const guest = await visitor({ viewport: phone, javaScriptEnabled: path === '/' })
+        const { page } = guest
+        await guest.open(path)
+        const frame = page.frameLocator('iframe')
+        const details = frame.getByRole('heading', { name: 'Your details' })
+        const fill = (email: string) => frame.getByLabel('Email', { exact: true }).fill(email)
+        await frame.getByRole('button', { name: 'Friday, October 9, has tables' }).click()
+        await frame.getByRole('button', { name: '7:15 PM' }).click()
+        await frame.getByLabel('Name').fill('Maya Okafor')
+        await fill('maya')
+        service.setClock(service.context.clock().add({ seconds: 30 }).toString())
+        await frame.getByRole('button', { name: 'Continue' }).click()
+        await frame.getByText('One thing needs fixing').waitFor()
+        assert.equal(page.url(), site.url + path, 'a mistake stays in the frame')
+        const extend = frame.getByRole('button', { name: 'Keep it 5 more minutes' })
+        await extend.click()
+        await extend.waitFor({ state: 'detached' })
+        await details.waitFor()
+        assert.equal(page.url(), site.url + path, 'so does holding the table for longer')
+        await fill('maya@example.com')
+        service.setClock(service.context.clock().add({ seconds: 30 }).toString())
+        await frame.getByRole('button', { name: 'Continue' }).click()
+        const leave = frame.getByRole('button', { name: 'Pay $40.00' })
+        await leave.waitFor()
+        assert.equal(page.url(), site.url + path, 'and so does the page that says what is paid')
+        assert.match(await frame.locator('main').innerText(), /Cancel by 7:15 PM on Thursday, October 8/)
+        assert.deepEqual(await sidewaysScroll(page), [])
+        await leave.click()
+        await payAndComeBack(guest, '/r/')
+        assert.match(await page.locator('main').innerText(), /\$40\.00 paid/)
+        assert.deepEqual(paysElsewhere(guest), [])
+      }))
+
+  it('tickets are chosen in the frame, paid out of it, and found there where they cost nothing', async () => {
+    // The forms of the other tests are long ago: nobody is asked how much two and two is.
+    service.setClock(service.context.clock().add({ minutes: 20 }).toString())
+    const { id: event } = await actAt(service, venue, (work) => makeEvent(work, owner, 'Wine dinner'))
+    const date = { title: null, date: '2026-10-20', startTime: '19:00', capacity: 60 }
+    for (const more of [{ priceCents: 9_500 }, { priceCents: 0, date: '2026-10-21' }])
+      await actAt(service, venue, (work) => addOccurrence(work, owner, event, { ...date, ...more }))
     const guest = await visitor({ viewport: phone })
-    await guest.open('/')
-    const frame = guest.page.frameLocator('iframe')
-    await frame.getByRole('button', { name: 'Friday, October 9, has tables' }).click()
-    await frame.getByRole('button', { name: '7:15 PM' }).click()
-    await frame.getByLabel('Name').fill('Maya Okafor')
-    await frame.getByLabel('Email', { exact: true }).fill('maya@example.com')
+    const { page } = guest
+    const choose = async (day: string) => {
+      await guest.open('/tickets')
+      const frame = page.frameLocator('iframe')
+      await frame.getByRole('link', { name: 'Wine dinner' }).click()
+      const label = frame.locator('option', { hasText: day })
+      await frame.getByLabel('Date').selectOption((await label.getAttribute('value')) ?? '')
+      await frame.getByRole('button', { name: 'Show the total' }).click()
+      await frame.getByLabel('First name').fill('Maya')
+      await frame.getByLabel('Last name').fill('Okafor')
+      await frame.getByLabel('Email', { exact: true }).fill('maya')
+      service.setClock(service.context.clock().add({ seconds: 30 }).toString())
+      return frame
+    }
+    const stays = () => assert.equal(page.url(), `${site.url}/tickets`)
+    const paid = await choose('Oct 20')
+    await paid.getByRole('button', { name: 'Continue' }).click()
+    await paid.getByText('One thing needs fixing').waitFor()
+    stays()
+    await paid.getByLabel('Email', { exact: true }).fill('maya@example.com')
     service.setClock(service.context.clock().add({ seconds: 30 }).toString())
-    await frame.getByRole('button', { name: 'Pay $40.00' }).click()
-    await guest.page.waitForURL((address) => address.href.startsWith(`${stripe.url}/pay/`))
-    const paid = await stripe.pay(new URL(guest.page.url()).pathname.replace('/pay/', ''))
-    await guest.page.goto(service.url + new URL(paid?.success_url ?? '').pathname)
-    await guest.page.waitForURL((address) => address.pathname.startsWith('/r/'))
-    assert.match(await guest.page.locator('main').innerText(), /\$40\.00 paid/)
-    assert.deepEqual(
-      complaintsOf(guest).filter((one) => !one.includes(`asks ${stripe.url}/`)),
-      [],
-    )
-    await setRules(service, venue, everyEvening())
+    await paid.getByRole('button', { name: 'Continue' }).click()
+    await paid.getByRole('button', { name: 'Pay $190.00' }).waitFor()
+    stays()
+    await paid.getByRole('button', { name: 'Pay $190.00' }).click()
+    await payAndComeBack(guest, '/o/')
+    const free = await choose('Oct 21')
+    await free.getByLabel('Email', { exact: true }).fill('maya@example.com')
+    await free.getByRole('button', { name: 'Get the tickets' }).click()
+    await free.getByRole('heading', { name: 'Your tickets' }).waitFor()
+    stays()
+    await free.getByRole('link', { name: 'See my tickets' }).click()
+    await page.waitForURL((address) => address.href.startsWith(`${service.url}/o/`))
+    await page.getByRole('heading', { name: 'Your tickets' }).waitFor()
+    assert.deepEqual(paysElsewhere(guest), [])
   })
 
   it('what is wrong takes the focus inside the frame, and a page that is only opened takes it from nobody', async () => {

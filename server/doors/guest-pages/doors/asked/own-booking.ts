@@ -9,7 +9,7 @@ import { leadToPayment } from '../pay.ts'
 
 /** The sentence, and the button that agrees to it. `isChanged`: it is another than the one that was pressed. */
 export const askedPart = (visit: Visit, asked: AskedOfGuest, isChanged: boolean): Html =>
-  html`<form class="note wait stack" method="post" action="${visit.link(visit.path)}" target="_top">
+  html`<form class="note wait stack" method="post" action="${visit.link(visit.path)}">
     ${isChanged && html`<p role="alert">${visit.words.secure.changed}</p>`}
     <h2>${asked.title}</h2>
     <p>${asked.why}</p>
