@@ -77,9 +77,10 @@ const requestsAt = (url: string): readonly (readonly [string, () => Promise<Outc
   const processor = stripeProcessors(url).of('rk_test_123', 'job')
   const now = Temporal.Now.instant()
   const named = { ref: '0b6f1c1e-6d0c-4d3f-9a55-6f6d2f0c7a11', venue: 7 as VenueId, try: 1 }
+  const booking = '5d41402abc4b2a76b9719d911017c592'
   const sum = { amountCents: 9_000, currency: 'USD' }
   const asked: SessionAsked = {
-    ...{ ...named, ...sum, mode: 'payment', title: '2 tickets', sentence: 'Free until Friday.' },
+    ...{ ...named, ...sum, booking, mode: 'payment', title: '2 tickets', sentence: 'Free until Friday.' },
     ...{ email: 'maya@example.com', language: 'fr', endsAt: now.add({ minutes: 31 }) },
     ...{ backUrl: 'https://example.com/back', cancelUrl: 'https://example.com/pay' },
   }
@@ -90,8 +91,11 @@ const requestsAt = (url: string): readonly (readonly [string, () => Promise<Outc
     ['look at a page', () => processor.lookAtSession('cs_test_1')],
     ['close a page', () => processor.expireSession('cs_test_1')],
     ['find a page', () => processor.findSession(named.ref, now)],
-    ['charge a card', () => processor.charge({ ...named, ...sum, ...card, title: 'No-show' })],
+    ['charge a card', () => processor.charge({ ...named, ...sum, ...card, booking, title: 'No-show' })],
     ['look at a payment', () => processor.lookAtPayment('pi_1')],
+    ['find the page of a payment', () => processor.pageOf('pi_1')],
+    ['list the charges of a card', () => processor.chargesOf('cus_1')],
+    ['list the refunds of a payment', () => processor.refundsOf('pi_1')],
     ['find a payment', () => processor.findPayment('cus_1', named.ref)],
     ['cancel a payment', () => processor.cancelPayment('pi_1')],
     ['refund', () => processor.refund({ ...named, ...sum, paymentRef: 'pi_1' })],

@@ -150,6 +150,7 @@ const probeOf = ({ config }: Parts, { venue, now }: Place): SessionAsked => {
     mode: 'payment',
     ref: randomUUID(),
     venue: venue.id,
+    booking: null,
     try: 1,
     amountCents: Math.max(leastCharge(currency), 100),
     currency,

@@ -3,6 +3,7 @@ import type { VenueQueries } from '../../platform/db/pool.ts'
 import type { Venue } from '../venue/venue.ts'
 import { processorOf } from './account-store.ts'
 import { keyHours } from './call-once.ts'
+import { bookingName } from './booking-name.ts'
 import type { ProcessorWork } from './each-due.ts'
 import {
   type CheckoutRow,
@@ -167,7 +168,7 @@ const open = async (
   patience: Patience,
 ): Promise<SessionSeen | 'unknown' | 'settled'> => {
   const processor = await processorOf(parts, venue, row.account_id, patience)
-  const outcome = await processor.openSession(askedOf(parts, venue, row))
+  const outcome = await processor.openSession(await askedOf(parts, venue, row))
   switch (outcome.kind) {
     case 'done':
       return take(parts, venue, row, outcome.value)
@@ -396,13 +397,18 @@ const seenAfterAll = async (
 const isPast = (moment: string, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(Temporal.Instant.from(moment), now) <= 0
 
-const askedOf = ({ pagesOf }: Looking, venue: Venue, row: CheckoutRow): SessionAsked => {
+const askedOf = async (
+  { db, pagesOf }: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+): Promise<SessionAsked> => {
   const { email = null } = (row.form ?? {}) as { readonly email?: string | null }
   const pages = pagesOf(venue, row.id)
   return {
     mode: row.mode === 'setup' ? 'setup' : 'payment',
     ref: row.ref,
     venue: venue.id,
+    booking: await bookingName(db, venue.id, row.reservation_id),
     try: row.try,
     amountCents: row.total_cents,
     currency: row.currency,

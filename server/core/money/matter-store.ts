@@ -23,7 +23,10 @@ export type MatterRow = RowOf<typeof matterRow>
 export type MatterKind =
   /** A guest’s bank takes the money back, or asks for it. */
   | 'dispute'
-  /** Paid, but not what was asked for; of a card that was charged for more than its guest agreed to the `state` is `above`. */
+  /**
+   * Paid, but not what was asked for. `state`: `above`, of a card that was charged for more than its guest agreed to; `since`, of
+   * what was paid for a booking as it was after a backup.
+   */
   | 'payment-differs'
   /** More was given back at the processor than an order had left. */
   | 'refund-above'

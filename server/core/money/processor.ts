@@ -25,8 +25,11 @@ export type Outcome<T> =
 /** Whose object it is, as the processor keeps it with the object: two venues may have one account there. */
 type Named = { readonly ref: string; readonly venue: VenueId }
 
+/** What a page or a charge is about, by the name of its booking; null: no booking that is there yet. */
+type About = Named & { readonly booking: string | null }
+
 /** A page of the processor's on which one sum is paid. */
-export type SessionAsked = Named & {
+export type SessionAsked = About & {
   /** `setup` keeps a card and moves no money: the amount is what may be charged later. */
   readonly mode: 'payment' | 'setup'
   readonly try: number
@@ -63,7 +66,7 @@ export type SessionSeen = {
 export type CardKept = { readonly customerRef: string; readonly methodRef: string }
 
 export type ChargeAsked = CardKept &
-  Named & {
+  About & {
     readonly try: number
     readonly amountCents: number
     readonly currency: string
@@ -85,6 +88,8 @@ export type MovedThere = {
   readonly ref: string | null
   /** The venue it is named for; null: none, as of what was made before venues were named, or by other software. */
   readonly venue: string | null
+  /** The name of the booking that it is for; null: of none, or made before bookings were named. */
+  readonly booking: string | null
   /** The payment that a refund is of. */
   readonly paymentRef: string | null
   /** Whose card was charged without its guest. */
@@ -99,6 +104,14 @@ export const mayBeOf =
   ({ id }: Pick<Venue, 'id'>) =>
   ({ venue }: Pick<MovedThere, 'venue'>): boolean =>
     venue === null || venue === String(id)
+
+/** The page on which a payment was made. */
+export type PagePaid = {
+  readonly madeAt: Temporal.Instant
+  /** What its guest agreed to with it, as far as the page had room for it. */
+  readonly sentence: string
+  readonly language: string
+}
 
 export type RefundAsked = Named & {
   readonly try: number
@@ -144,9 +157,13 @@ export type Processor = {
   readonly expireSession: (sessionRef: string) => Promise<Outcome<SessionSeen>>
   /** The session with our ref, by the processor's lists. */
   readonly findSession: (ref: string, since: Temporal.Instant) => Promise<Outcome<SessionSeen | null>>
+  /** The page on which it was paid; null: on none, as a card that was charged. */
+  readonly pageOf: (paymentRef: string) => Promise<Outcome<PagePaid | null>>
   readonly refund: (asked: RefundAsked) => Promise<Outcome<RefundSeen>>
   readonly lookAtRefund: (refundRef: string) => Promise<Outcome<RefundSeen>>
   readonly lookAtDispute: (disputeRef: string) => Promise<Outcome<DisputeSeen>>
+  /** Refunds of a payment that succeeded, or are on their way. */
+  readonly refundsOf: (paymentRef: string) => Promise<Outcome<MovedThere[]>>
   readonly findRefund: (paymentRef: string, ref: string) => Promise<Outcome<RefundSeen | null>>
   /** Charges a card that is kept, without its guest. */
   readonly charge: (asked: ChargeAsked) => Promise<Outcome<PaymentSeen>>

@@ -25,6 +25,7 @@ describe('what is asked of Stripe', () => {
       mode: 'payment' as const,
       ref: crypto.randomUUID(),
       venue: 7 as VenueId,
+      booking: null,
       try: 1,
       amountCents: 9_000,
     },

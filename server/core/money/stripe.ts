@@ -8,6 +8,7 @@ import {
   type DisputeSeen,
   type MovedThere,
   type Outcome,
+  type PagePaid,
   type PaymentSeen,
   type Permissions,
   type Processor,
@@ -81,6 +82,7 @@ const processorOf = (stripe: Stripe): Processor => ({
       const found = await firstOf(listed, ({ metadata }) => metadata?.['ref'] === ref)
       return found ? sessionSeen(found) : null
     }),
+  pageOf: (payment) => outcomeOf(() => pageOf(stripe, payment)),
   refund: ({ paymentRef, amountCents, currency, ...asked }) =>
     outcomeOf(async () =>
       refundSeen(
@@ -111,6 +113,7 @@ const processorOf = (stripe: Stripe): Processor => ({
     }),
   lookAtRefund: (id) => outcomeOf(async () => refundSeen(await stripe.refunds.retrieve(id))),
   lookAtDispute: (id) => outcomeOf(async () => disputeSeen(await stripe.disputes.retrieve(id))),
+  refundsOf: (payment) => outcomeOf(() => refundedThere(stripe, { payment_intent: payment, limit: 100 })),
   findRefund: (paymentRef, ref) =>
     outcomeOf(async () => {
       const listed = stripe.refunds.list({ payment_intent: paymentRef, limit: 100 })
@@ -187,8 +190,26 @@ const submitCharacters = 1_200
 const forSubmit = (sentence: string): string =>
   sentence.length <= submitCharacters ? sentence : `…${sentence.slice(1 - submitCharacters).toWellFormed()}`
 
-/** What names an object as ours, and as this venue's. */
-const nameOf = ({ ref, venue }: Pick<SessionAsked, 'ref' | 'venue'>) => ({ ref, venue: String(venue) })
+/** What names an object as ours, as this venue's, and as one of a booking. */
+const nameOf = ({
+  ref,
+  venue,
+  booking = null,
+}: Pick<SessionAsked, 'ref' | 'venue'> & Partial<Pick<SessionAsked, 'booking'>>) => ({
+  ...{ ref, venue: String(venue) },
+  ...(booking !== null && { booking }),
+})
+
+const pageOf = async (stripe: Stripe, payment: string): Promise<PagePaid | null> => {
+  const { data } = await stripe.checkout.sessions.list({ payment_intent: payment, limit: 1 })
+  const [page] = data
+  if (page === undefined) return null
+  return {
+    madeAt: Temporal.Instant.fromEpochMilliseconds(page.created * 1_000),
+    sentence: page.custom_text.submit?.message ?? '',
+    language: page.locale ?? 'en',
+  }
+}
 
 const takesMoney = (asked: SessionAsked): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
@@ -321,7 +342,11 @@ const movedBetween = async (
   to: Temporal.Instant,
 ): Promise<MovedThere[]> => {
   const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
-  const moved = await paidThere(stripe, asked)
+  return [...(await paidThere(stripe, asked)), ...(await refundedThere(stripe, asked))]
+}
+
+const refundedThere = async (stripe: Stripe, asked: Stripe.RefundListParams): Promise<MovedThere[]> => {
+  const refunds: MovedThere[] = []
   for await (const { id, metadata, status, amount, currency, payment_intent: intent } of stripe.refunds.list(
     asked,
   )) {
@@ -329,9 +354,9 @@ const movedBetween = async (
     if (state === 'failed') continue
     const isUnderWay = state === 'pending'
     const named = { what: 'refund', objectRef: id, paymentRef: idOf(intent), isUnderWay } as const
-    moved.push({ ...named, customerRef: null, ...movedOf(metadata, amount, currency) })
+    refunds.push({ ...named, customerRef: null, ...movedOf(metadata, amount, currency) })
   }
-  return moved
+  return refunds
 }
 
 const paidThere = async (stripe: Stripe, asked: Stripe.PaymentIntentListParams): Promise<MovedThere[]> => {
@@ -348,6 +373,7 @@ const paidThere = async (stripe: Stripe, asked: Stripe.PaymentIntentListParams):
 const movedOf = (metadata: Stripe.Metadata | null, amount: number, currency: string) => ({
   ref: metadata?.['ref'] ?? null,
   venue: metadata?.['venue'] ?? null,
+  booking: metadata?.['booking'] ?? null,
   amountCents: fromProcessor(amount, currency.toUpperCase()),
   currency: currency.toUpperCase(),
 })

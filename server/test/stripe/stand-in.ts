@@ -30,6 +30,8 @@ type Session = Pick<
   | 'mode'
   | 'success_url'
   | 'url'
+  | 'custom_text'
+  | 'locale'
 > & { payment_intent: string | null; customer: string | null; setup_intent: Setup | null }
 /** A card that is kept, as a look that asks for it shows it. */
 type Setup = Pick<Stripe.SetupIntent, 'id' | 'object' | 'metadata' | 'status'> & {
@@ -236,6 +238,11 @@ export const startStripeStandIn = async ({
       created: now(),
       currency: item?.price_data.currency ?? textIn(sent, 'currency'),
       customer: null,
+      custom_text: {
+        ...{ after_submit: null, shipping_address: null, terms_of_service_acceptance: null },
+        submit: typeof message === 'string' ? { message } : null,
+      },
+      locale: sent['locale'] as Session['locale'],
       setup_intent: null,
       customer_email: typeof sent['customer_email'] === 'string' ? sent['customer_email'] : null,
       expires_at: expires,

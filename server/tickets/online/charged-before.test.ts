@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { rowsOf } from '../../test/rows.ts'
 import { lookAsRestored, securingTables } from '../../test/securing-tables.ts'
+import { backUp } from '../../test/venue-backup.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('a card that the service charged after the backup that it was restored from', () => {
@@ -34,6 +35,10 @@ describe('a card that the service charged after the backup that it was restored 
     await scene.rows(`update guarantee set status = 'held', paid_cents = 0 where venue_id = $1`)
     return id
   }
+  const mails = async () =>
+    (await scene.rows(`select kind from guest_mail where venue_id = $1 and kind = 'tableCharged'`)).map(
+      ({ kind }) => kind,
+    )
   const written = { state: 'succeeded', why: null, cents: 5_000 }
 
   it('is written at its booking while the copy looks, and cannot be charged once more', async () => {
@@ -75,6 +80,25 @@ describe('a card that the service charged after the backup that it was restored 
     scene.service.setClock('2026-10-10T01:05:00Z')
     await scene.charges()
     assert.deepEqual([scene.charged(), await sums()], [[5_000], ['charged', 5_000, 0]])
+  })
+
+  it('is not mailed once more to its guest, whether the copy knows that somebody pressed or not', async () => {
+    for (const isPressed of [false, true]) {
+      await scene.open()
+      await rowsOf(scene.service, 'truncate processor_account cascade')
+      const id = await scene.absent()
+      let backup = await backUp(scene.service, scene.venue)
+      await charge(id)
+      if (isPressed) backup = await backUp(scene.service, scene.venue)
+      await scene.charges()
+      assert.deepEqual(await mails(), ['tableCharged'], 'once, by the service that charged it')
+      await backup.putBack()
+      await resumed()
+      scene.service.setClock('2026-10-10T01:05:00Z')
+      await scene.charges()
+      assert.deepEqual([await sums(), await mails()], [['charged', 5_000, 0], []])
+      assert.deepEqual(await payments(), [written])
+    }
   })
 
   it('is for somebody to look at where more came off the card than its guest agreed to, and only then', async () => {

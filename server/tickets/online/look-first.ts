@@ -4,7 +4,7 @@ import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-sto
 import { type Looking, lookInLists } from '../../core/money/look.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
 import { isPaymentKnown } from '../../core/money/payment-store.ts'
-import { type MovedThere, type Processor, mayBeOf } from '../../core/money/processor.ts'
+import { type MovedThere, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { allVenues } from '../../core/venue/venues.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
@@ -12,7 +12,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { takeCharge } from '../../book/reservations/guarantee/charging/make-charges.ts'
+import { type SaidBy, settleMade, takePayment } from '../../book/reservations/guarantee/charging/take-payment.ts'
 import { takeInstead } from './made-instead.ts'
 import { takeRefund } from './take-refund.ts'
 
@@ -32,7 +32,7 @@ export type LookedFirst = {
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'processors' | 'log' | 'config' | 'hold'>
 type Seen = {
   readonly venue: Venue
-  readonly moved: readonly { readonly one: MovedThere; readonly by: Processor }[]
+  readonly moved: readonly (SaidBy & { readonly one: MovedThere })[]
 }
 
 /**
@@ -59,14 +59,15 @@ export const lookFirst = async (
   let checkouts = 0
   let notHere = 0
   for (const { venue, moved } of seen) {
-    const payments = moved.filter(isOf('payment'))
+    // In the order in which they were made.
+    const payments = moved.filter(isOf('payment')).toReversed()
     for (const id of await checkoutsOf(parts.db, venue.id, payments)) {
       await lookInLists(lookingAt(parts), venue, id)
       checkouts++
     }
     // Once every card is known that was kept since.
-    for (const { one } of payments)
-      if (!(await takePayment(parts, venue, one))) notHere += await noteNotHere(parts, venue, one)
+    for (const seenThere of payments)
+      if (!(await isTaken(parts, venue, seenThere))) notHere += await noteNotHere(parts, venue, seenThere.one)
     // Once every payment that can be written here is.
     for (const { one, by } of moved.filter(isOf('refund'))) {
       await takeInstead(parts, venue, one, by)
@@ -87,7 +88,7 @@ const movedSince = async (
   venue: Venue,
   backup: Temporal.Instant,
 ): Promise<{ readonly moved: Seen['moved']; readonly isDenied: boolean }> => {
-  const moved: { one: MovedThere; by: Processor }[] = []
+  const moved: (SaidBy & { one: MovedThere })[] = []
   let isDenied = false
   for (const account of await usedAccounts(db, venue.id)) {
     const by = processors.of(keyOf(secrets, venue.id, account), 'job')
@@ -101,7 +102,7 @@ const movedSince = async (
         409,
         `Stripe does not answer about ${venue.slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
       )
-    moved.push(...listed.value.filter(mayBeOf(venue)).map((one) => ({ one, by })))
+    moved.push(...listed.value.filter(mayBeOf(venue)).map((one) => ({ one, by, account: account.id })))
   }
   return { moved, isDenied }
 }
@@ -134,11 +135,12 @@ const checkoutsOf = async (
 }
 
 /** Whether it is the venue's other business, known here, or written now. */
-const takePayment = async (parts: Parts, venue: Venue, one: MovedThere): Promise<boolean> => {
+const isTaken = async (parts: Parts, venue: Venue, { one, ...by }: Seen['moved'][number]): Promise<boolean> => {
   const { ref, objectRef } = one
   if (ref === null || !isUuid(ref)) return true
+  await settleMade(parts, venue, ref, objectRef)
   if (await isPaymentKnown(parts.db, venue.id, ref, objectRef)) return true
-  return (await checkoutOfRef(parts.db, venue.id, ref)) !== undefined || takeCharge(parts, venue, one)
+  return (await checkoutOfRef(parts.db, venue.id, ref)) !== undefined || takePayment(parts, venue, one, by)
 }
 
 const noteNotHere = async (

@@ -11,7 +11,7 @@ import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { type Moved, movedBetween } from './movement-reads.ts'
-import { takeCharge } from '../../book/reservations/guarantee/charging/make-charges.ts'
+import { type SaidBy, takePayment } from '../../book/reservations/guarantee/charging/take-payment.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
@@ -81,7 +81,7 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
     sums.refunds += compared.same.filter(({ what }) => what === 'refund').length
     differences.push(...compared.differences)
     for (const one of compared.notHere) {
-      const found = await judge(parts, venue, one, processor)
+      const found = await judge(parts, venue, one, { by: processor, account: account.id })
       if (typeof found === 'object') differences.push(found)
       else sums[found]++
     }
@@ -177,7 +177,7 @@ const judge = async (
   parts: ProcessorWork,
   venue: Venue,
   one: MovedThere,
-  by: Processor,
+  said: SaidBy,
 ): Promise<Difference | 'others' | 'recorded'> => {
   const db = parts.db.within(venue.id)
   const isNamed = one.ref !== null && isUuid(one.ref)
@@ -185,8 +185,8 @@ const judge = async (
   if (!isNamed && !paid) return 'others'
   // A restored copy writes nothing until it looks at everything.
   if (!parts.hold.isOn()) {
-    if (one.what === 'refund') await takeRefund(parts, venue, one, by)
-    else await takeCharge(parts, venue, one)
+    if (one.what === 'refund') await takeRefund(parts, venue, one, said.by)
+    else await takePayment(parts, venue, one, said)
     if (await isWritten(db, venue.id, one)) return 'recorded'
   }
   const { what, ref, objectRef, amountCents, currency } = one

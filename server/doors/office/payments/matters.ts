@@ -36,6 +36,9 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
       if (matter.state === 'above')
         return html`${amount} came off a card beyond what its guest agreed to, and is written at the booking
         <p class="small soft">It may have been charged twice. Refund at the booking what was too much.</p>`
+      if (matter.state === 'since')
+        return html`${amount} was paid for a booking after the backup that this copy is from, and is written at it
+        <p class="small soft">The booking here does not ask for it. Something may have changed since the backup, such as how many guests come: change it here too, or refund at the booking what was too much.</p>`
       return html`${amount} paid, which is not what was asked for
         <p class="small soft">Nothing was given for it. Look at the payment in Stripe, and refund it there or sell by hand.</p>`
     case 'refund-above':

@@ -62,6 +62,11 @@ export const chargesDue = leasedRows('payment', chargeRow, {
   ...{ due: 'look_at', leaseSeconds, waits: fragment("and state = 'pending'") },
 })
 
+/** One that is under way, by our name of it. */
+export const pendingCharge = (db: Queries, venue: VenueId, ref: string): Promise<ChargeRow | undefined> =>
+  db.maybe(sql(chargeRow)`
+    select ${columnsOf(chargeRow)} from payment where venue_id = ${venue} and ref = ${ref} and state = 'pending'`)
+
 const stuckRow = { what: 'text', reservation_id: 'int8?', since: 'timestamptz' } as const
 export type StuckCard = RowOf<typeof stuckRow>
 

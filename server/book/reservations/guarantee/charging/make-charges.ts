@@ -1,19 +1,15 @@
 import type { Work } from '../../../../context.ts'
+import { bookingName } from '../../../../core/money/booking-name.ts'
 import { processorOf } from '../../../../core/money/account-store.ts'
 import { callOnce } from '../../../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../../../core/money/each-due.ts'
-import { addMatter, endMissing } from '../../../../core/money/matter-store.ts'
-import { insertPayment, isPaymentKnown } from '../../../../core/money/payment-store.ts'
-import type { MovedThere, Outcome, PaymentSeen, Processor } from '../../../../core/money/processor.ts'
+import type { Outcome, PaymentSeen, Processor } from '../../../../core/money/processor.ts'
 import type { Venue } from '../../../../core/venue/venue.ts'
-import { queueGuestMail } from '../../../../mail/guest-mail-queue.ts'
-import { isUuid } from '../../../../platform/kernel/uuid.ts'
 import { bookedReservation } from '../../../day/book-row.ts'
 import { mailAsk } from '../asked/ask-booking.ts'
 import { writeAsked } from '../asked/asked-store.ts'
 import { isPayable } from '../payable.ts'
 import { isChargeable } from './charge.ts'
-import { giveAllBack } from '../give-back.ts'
 import {
   type ChargeRow,
   chargeFailed,
@@ -24,12 +20,12 @@ import {
 } from './charge-store.ts'
 import {
   type GuaranteeRow,
-  countGuarantee,
   guaranteeById,
-  guaranteeOfCard,
   holdGuarantee,
 } from '../guarantee-store.ts'
 import { showGuarantee } from '../show-guarantee.ts'
+import { countCharge, mailCharged } from './count-charge.ts'
+import { takePayment } from './take-payment.ts'
 
 /*
  * Charges cards that a manager said to charge. Cast: the press leaves a pending payment with everything that the call says;
@@ -59,12 +55,14 @@ const makeCharge = async (parts: ProcessorWork, venue: Venue, due: ChargeRow): P
   // What this database does not know was charged before: it is older than that, and nobody's card is charged twice.
   const before = await processor.chargesOf(customerRef)
   if (before.kind !== 'done' && before.kind !== 'gone') return noted(parts, venue, due, processor, before)
-  for (const one of before.kind === 'done' ? before.value : []) await takeCharge(parts, venue, one)
+  for (const one of before.kind === 'done' ? before.value : []) 
+    await takePayment(parts, venue, one, { by: processor, account: due.account_id })
+  const booking = await bookingName(db, venue.id, guarantee.reservation_id)
   const called = await callOnce<PaymentSeen>(due, clock(), {
     find: () => processor.findPayment(customerRef, due.ref),
     make: () =>
       processor.charge({
-        ...{ ref: due.ref, venue: venue.id, try: due.try, customerRef, methodRef },
+        ...{ ref: due.ref, venue: venue.id, booking, try: due.try, customerRef, methodRef },
         ...{ amountCents: due.amount_cents, currency: due.currency, title: titleOf(venue) },
       }),
     isMeant: await isStillMeant(parts, venue, guarantee),
@@ -140,7 +138,10 @@ const settled = (
       now,
     )
     if (!moved) return
-    if (isPaid) return countCharge(work, guarantee, { ...due, paymentRef: seen.paymentRef }, now)
+    if (isPaid) {
+      const isOwed = await countCharge(work, guarantee, { ...due, paymentRef: seen.paymentRef }, now)
+      return isOwed ? mailCharged(work, guarantee, now) : undefined
+    }
     // The card was not asked where the charge was withdrawn.
     if (seen || why === 'refused') {
       await chargeFailed(db, venue.id, guarantee.id)
@@ -148,68 +149,6 @@ const settled = (
     }
     await showGuarantee(work, guarantee.reservation_id)
   })
-
-/** A charge that succeeded is written: what stands behind the booking is counted by it, and the guest is mailed. */
-const countCharge = async (
-  work: Work,
-  guarantee: GuaranteeRow,
-  charged: Charged,
-  now: Temporal.Instant,
-): Promise<void> => {
-  const isGivenUp = guarantee.status === 'released' || guarantee.status === 'waived'
-  const counted = await countGuarantee(work.db, work.venue.id, guarantee.id)
-  // Given back, or done without, while the processor had not answered: then the guest owes nothing.
-  if (isGivenUp) return giveAllBack(work, guarantee, now)
-  if (counted) await noteBeyond(work, counted, charged, now)
-  await showGuarantee(work, guarantee.reservation_id)
-  await tell(work, guarantee, now)
-}
-
-type Charged = { readonly paymentRef: string; readonly amount_cents: number; readonly currency: string }
-
-/** More than its guest agreed to came off the card, such as by a charge that was made twice: it is for somebody to look at. */
-const noteBeyond = async (
-  { db, venue }: Work,
-  { reservation_id: reservation, amount_cents: agreed, paid_cents: paid }: GuaranteeRow,
-  { paymentRef: subject, amount_cents: charged, currency }: Charged,
-  now: Temporal.Instant,
-): Promise<void> => {
-  const amountCents = Math.min(charged, paid - agreed)
-  const matter = { kind: 'payment-differs', subject, state: 'above', order: null, reservation } as const
-  if (amountCents > 0) await addMatter(db, venue.id, { ...matter, amountCents, currency }, now)
-}
-
-/**
- * Writes down a charge that the processor has and that is not written here, such as one that was made after the backup which
- * this database is from: whoever looks at the card now does not know of it, and would charge it again. What waits to be sent of
- * the same card is withdrawn then, as it is charged. False: it is of no card of ours.
- */
-export const takeCharge = async (
-  { db, clock }: Pick<ProcessorWork, 'db' | 'clock'>,
-  venue: Venue,
-  { ref, objectRef, customerRef, amountCents, currency }: MovedThere,
-): Promise<boolean> => {
-  const id = customerRef === null ? undefined : await guaranteeOfCard(db, venue.id, customerRef)
-  if (id === undefined || ref === null || !isUuid(ref)) return false
-  await db.transaction(async (queries) => {
-    const work: Work = { db: queries.within(venue.id), venue, now: clock }
-    const guarantee = await holdGuarantee(work.db, venue.id, id)
-    if (!guarantee || (await isPaymentKnown(work.db, venue.id, ref, objectRef))) return
-    const paid = {
-      ref,
-      account: guarantee.account_id,
-      checkout: null,
-      guarantee: id,
-      processorRef: objectRef,
-    }
-    await insertPayment(work.db, venue.id, { ...paid, amountCents, currency }, work.now())
-    await writeAsked(work.db, venue.id, id, 0)
-    await endMissing(work.db, venue.id, objectRef, work.now())
-    const charged = { paymentRef: objectRef, amount_cents: amountCents, currency }
-    await countCharge(work, guarantee, charged, work.now())
-  })
-  return true
-}
 
 /** How long a guest has to pay what their bank wants them for. */
 const feeDays = 7
@@ -227,12 +166,4 @@ const askForFee = async (
   if (!booking || !isChargeable(booking, guarantee, now)) return
   await writeAsked(db, venue.id, id, cents, now.add({ hours: feeDays * 24 }))
   await mailAsk(work, booking, now)
-}
-
-const tell = async (
-  { db, venue }: Work,
-  { reservation_id: record }: GuaranteeRow,
-  now: Temporal.Instant,
-): Promise<void> => {
-  if (record !== null) await queueGuestMail(db, venue.id, { kind: 'tableCharged', record }, now)
 }
