@@ -397,11 +397,7 @@ const seenAfterAll = async (
 const isPast = (moment: string, now: Temporal.Instant): boolean =>
   Temporal.Instant.compare(Temporal.Instant.from(moment), now) <= 0
 
-const askedOf = async (
-  { db, pagesOf }: Looking,
-  venue: Venue,
-  row: CheckoutRow,
-): Promise<SessionAsked> => {
+const askedOf = async ({ db, pagesOf }: Looking, venue: Venue, row: CheckoutRow): Promise<SessionAsked> => {
   const { email = null } = (row.form ?? {}) as { readonly email?: string | null }
   const pages = pagesOf(venue, row.id)
   return {

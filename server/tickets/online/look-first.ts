@@ -12,7 +12,11 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { type SaidBy, settleMade, takePayment } from '../../book/reservations/guarantee/charging/take-payment.ts'
+import {
+  type SaidBy,
+  settleMade,
+  takePayment,
+} from '../../book/reservations/guarantee/charging/take-payment.ts'
 import { takeInstead } from './made-instead.ts'
 import { takeRefund } from './take-refund.ts'
 
@@ -135,7 +139,11 @@ const checkoutsOf = async (
 }
 
 /** Whether it is the venue's other business, known here, or written now. */
-const isTaken = async (parts: Parts, venue: Venue, { one, ...by }: Seen['moved'][number]): Promise<boolean> => {
+const isTaken = async (
+  parts: Parts,
+  venue: Venue,
+  { one, ...by }: Seen['moved'][number],
+): Promise<boolean> => {
   const { ref, objectRef } = one
   if (ref === null || !isUuid(ref)) return true
   await settleMade(parts, venue, ref, objectRef)

@@ -153,7 +153,10 @@ describe('what guests paid on a page after the backup that a copy was restored f
       assert.deepEqual(await sums(), ['card', 'charged', 5_000, 0, 5_000, 0])
       assert.deepEqual([await matters(), await mails()], [[], before])
       await asksNothing(page)
-      const again = await scene.office.post(`/office/bookings/${id}/guarantee`, { do: 'charge', amount: '50' })
+      const again = await scene.office.post(`/office/bookings/${id}/guarantee`, {
+        do: 'charge',
+        amount: '50',
+      })
       assert.match((await scene.office.get(again.headers.get('location') ?? '')).words, /cannot be charged/)
       await scene.charges()
       const paid = [...scene.stripe.intents.values()].filter(
@@ -199,7 +202,10 @@ describe('what guests paid on a page after the backup that a copy was restored f
     const other = await scene.bookedByKey()
     await ask(other)
     assert.equal((await resumed()).notHere, 1)
-    assert.deepEqual((await matters()).map(({ kind, booking }) => [kind, booking]), [['not-here', null]])
+    assert.deepEqual(
+      (await matters()).map(({ kind, booking }) => [kind, booking]),
+      [['not-here', null]],
+    )
     assert.deepEqual((await sums()).slice(1, 5), ['asked', 0, 5_000, 0])
   })
 

@@ -18,11 +18,7 @@ import {
   raiseChargeTry,
   settleCharge,
 } from './charge-store.ts'
-import {
-  type GuaranteeRow,
-  guaranteeById,
-  holdGuarantee,
-} from '../guarantee-store.ts'
+import { type GuaranteeRow, guaranteeById, holdGuarantee } from '../guarantee-store.ts'
 import { showGuarantee } from '../show-guarantee.ts'
 import { countCharge, mailCharged } from './count-charge.ts'
 import { takePayment } from './take-payment.ts'
@@ -55,7 +51,7 @@ const makeCharge = async (parts: ProcessorWork, venue: Venue, due: ChargeRow): P
   // What this database does not know was charged before: it is older than that, and nobody's card is charged twice.
   const before = await processor.chargesOf(customerRef)
   if (before.kind !== 'done' && before.kind !== 'gone') return noted(parts, venue, due, processor, before)
-  for (const one of before.kind === 'done' ? before.value : []) 
+  for (const one of before.kind === 'done' ? before.value : [])
     await takePayment(parts, venue, one, { by: processor, account: due.account_id })
   const booking = await bookingName(db, venue.id, guarantee.reservation_id)
   const called = await callOnce<PaymentSeen>(due, clock(), {
