@@ -35,6 +35,8 @@ export type FloorDay = {
   readonly waiting: readonly Party[]
   /** Parties that are seated: their tables go to nobody else. */
   readonly seated: ReadonlySet<string>
+  /** Parties that are late for tables kept for them: they are neither here nor marked as no-shows. */
+  readonly late: ReadonlySet<string>
   /** The booking that is judged again, as it is now. */
   readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
   /** The party on the waitlist that is judged, at the tables it was paged for. */
@@ -79,6 +81,8 @@ export type Seating =
     }
 
 const minuteMs = 60_000
+/** A party counts as late this many minutes after its time; until then nobody is asked whether it is a no-show. */
+export const lateMinutes = 15
 /** Parties due so soon stay at their table. */
 const dueMs = 30 * minuteMs
 
@@ -142,7 +146,7 @@ export const floorOfDay = (
   const { until: horizon } = boundsOfDay(rules, floor, date)
   const parties: Party[] = []
   const [movable, ofDay, confirmed] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const seated = new Set<string>()
+  const [seated, late] = [new Set<string>(), new Set<string>()]
   const waiting: Party[] = []
   const standing = new Set(floor.tables.map(({ id }) => id))
   const tablesToWish = wishable(floor)
@@ -194,6 +198,7 @@ export const floorOfDay = (
     if (tables.length === 0 && (row.status === 'Seated' || (isWithout && row.no_table))) continue
     if (isMovable) movable.add(party.id)
     if (row.status === 'Seated') seated.add(party.id)
+    else if (isBooked && tables.length > 0 && !row.arrived && isPast(planned, now)) late.add(party.id)
     if (row.kind === 'booking' && row.service_date === date) {
       ofDay.add(party.id)
       if (row.status === 'Confirmed') confirmed.add(party.id)
@@ -233,6 +238,7 @@ export const floorOfDay = (
     confirmed,
     waiting,
     seated,
+    late,
     own: self,
     paged,
     turns: own?.turns,
@@ -241,6 +247,10 @@ export const floorOfDay = (
     laid: laidOf(evening),
   }
 }
+
+/** Whether a party that is not here counts as late, and its time at the table is not over. */
+const isPast = ({ from, until }: Span, { epochMilliseconds: now }: Temporal.Instant): boolean =>
+  now - from >= lateMinutes * minuteMs && now < until
 
 /** Each load is laid out when it is first asked about. */
 const laidOf = (evening: Evening): FloorDay['laid'] => {
@@ -253,8 +263,15 @@ const laidOf = (evening: Evening): FloorDay['laid'] => {
 }
 
 /** The same tables without one of the bookings, for which others are looked for. */
-export const floorWithout = (day: FloorDay, booking: number): FloorDay => {
-  const isOther = ({ id }: Party): boolean => id !== String(booking)
+export const floorWithout = (day: FloorDay, booking: number): FloorDay =>
+  without(day, ({ id }) => id === String(booking))
+
+/** The same tables without the parties that are late for theirs, which staff may give to who is here. */
+export const floorWithoutLate = (day: FloorDay): FloorDay =>
+  day.late.size === 0 ? day : without(day, ({ id }) => day.late.has(id))
+
+const without = (day: FloorDay, isLeftOut: (party: Party) => boolean): FloorDay => {
+  const isOther = (party: Party): boolean => !isLeftOut(party)
   const evening = { ...day.evening, parties: day.evening.parties.filter(isOther) }
   return { ...day, evening, waiting: day.waiting.filter(isOther), laid: laidOf(evening) }
 }

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { timeOf } from '../../platform/kernel/time/in-words.ts'
-import { type FloorDay, type Wanted, partyWanted } from '../day/day-floor.ts'
+import { type FloorDay, type Wanted, floorWithoutLate, partyWanted } from '../day/day-floor.ts'
 import { endOfStay } from '../day/short-stays.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import { joinedLabels } from '../rules/floor/written-floor.ts'
@@ -113,12 +113,16 @@ export const stayUntil = (
   }
 }
 
-/** When a stay there would have to end now. Who is booked without a table and could sit there was named beside it, and does not end it. */
+/**
+ * When a stay there would have to end now. Who is booked without a table and could sit there was named beside it, and does not
+ * end it; nor does who is late for it, which is asked about.
+ */
 const endAsSeen = (
-  floor: FloorDay,
+  day: FloorDay,
   wanted: Wanted,
   { tables, until }: { readonly tables: readonly number[]; readonly until: Temporal.Instant },
 ): Temporal.Instant | undefined => {
+  const floor = floorWithoutLate(day)
   const stay = { ...partyWanted(floor, wanted), until: until.epochMilliseconds }
   const isNamed = neededBy(floor, stay, tables)?.reservation !== undefined
   return endOfStay(floor, wanted, tables, { laid: isNamed ? laidAtTables(floor) : undefined })

@@ -55,6 +55,8 @@ export type StaffReason = {
   readonly until?: Temporal.Instant
   /** It came up since staff looked, so that nothing they confirmed was this. */
   readonly isNew?: boolean
+  /** The offer that was pressed said so itself: nothing has changed. */
+  readonly isSaid?: boolean
   /** It is a question: what confirms it is one of these, on a button of its own. */
   readonly answers?: readonly { readonly reason: StaffReasonCode; readonly label: string }[]
 }

@@ -36,12 +36,14 @@ export const judgeChoice = async (
   const forced = arranged.ok ? arranged : arrange(day, [{ party, tables }], { force: true })
   if (!forced.ok) return { kind: 'taken', sentence: await takenSentence(work, day, forced) }
   const taken = arranged.ok ? undefined : await takenSentence(work, day, arranged)
+  // The offer of a table that is kept for a party that is late names that party.
+  const isSaid = !arranged.ok && day.late.has(arranged.inTheWay.id)
   const off = offSentence(day, party, tables)
   const reasons: StaffReason[] = [
     ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
     ...(taken === undefined
       ? []
-      : [{ reason: 'table-kept', sentence: `${taken}${givesWay}`, figure: null } as const]),
+      : [{ reason: 'table-kept', sentence: `${taken}${givesWay}`, figure: null, isSaid } as const]),
   ]
   return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
 }

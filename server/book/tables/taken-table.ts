@@ -20,10 +20,10 @@ export const knownOnly = ({ floor }: FloorDay, tables: readonly number[]): void 
   }
 }
 
-/** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00." */
+/** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00."; of who is late for it: "is kept for …, 46 minutes late." */
 export const takenSentence = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
-  { floor, rules, now }: Pick<FloorDay, 'floor' | 'rules' | 'now'>,
+  { floor, rules, now, late }: Pick<FloorDay, 'floor' | 'rules' | 'now'> & Partial<Pick<FloorDay, 'late'>>,
   {
     inTheWay,
     table,
@@ -33,6 +33,11 @@ export const takenSentence = async (
   const id = Number(inTheWay.id)
   const row = Number.isInteger(id) ? await bookedReservation(db, venue.id, id) : undefined
   const who = row ? (row.guest_name ?? 'a party with no name') : 'a party that was paged'
+  const guests = inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`
+  if (late?.has(inTheWay.id)) {
+    const minutes = Math.floor((now.epochMilliseconds - inTheWay.from) / 60_000)
+    return `Table ${label} is kept for ${who}, ${guests}, ${minutes} minutes late.`
+  }
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)
   const [starts, ends] = [timeOf(from, venue.timezone), endOf(until, venue.timezone)]
@@ -40,7 +45,7 @@ export const takenSentence = async (
   const minutes = row?.status === 'Seated' ? (row.duration_minutes ?? turnMinutes(rules, inTheWay.size)) : 0
   const isOver = minutes > 0 && inTheWay.from + minutes * 60_000 <= now.epochMilliseconds
   const when = isOver ? `since ${starts} and running over` : `from ${starts} to ${ends}`
-  return `Table ${label} is taken by ${who}, ${inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`}, ${when}.`
+  return `Table ${label} is taken by ${who}, ${guests}, ${when}.`
 }
 
 /** "Table 12 is out of order until 22:00.": the first of these tables that takes nobody in the span. */

@@ -1,22 +1,16 @@
 import type { Work } from '../../../context.ts'
 import type { Own } from '../../day/own-place.ts'
-import { type FloorDay, type Wanted, floorWithout, partyWanted } from '../../day/day-floor.ts'
+import { type Wanted, floorWithout, floorWithoutLate, partyWanted } from '../../day/day-floor.ts'
 import { readDay } from '../../day/open-day.ts'
-import { type ShortStay, endOfStay, shortStayAt, shortStays } from '../../day/short-stays.ts'
+import { type ShortStay, endOfStay, shortStayAt } from '../../day/short-stays.ts'
 import { whenNow } from '../../day/when.ts'
 import type { DiningTable } from '../../rules/floor/floor.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { shortestStay } from '../../rules/turn-minutes.ts'
-import { type Moving, arrange, byMoving } from '../arrange.ts'
-import {
-  type Needing,
-  type OpenTable,
-  laidAtTables,
-  neededBy,
-  openForAWhile,
-  openTables,
-} from './open-tables.ts'
+import { arrange } from '../arrange.ts'
+import { type Needing, type OpenTable, laidAtTables, neededBy, openTables } from './open-tables.ts'
+import { type Place, placesNow } from './places.ts'
 
 /** The tables that are open now for a walk-in, best first; undefined where tables decide nothing. */
 export const tablesAtDoor = async (
@@ -34,18 +28,16 @@ export type Reach = 'whole' | 'a while' | 'less'
 export type AtDoor = {
   /** The tables that are open for a walk-in of a size, best first. */
   readonly openFor: (partySize: number) => readonly OpenTable[]
-  /** The tables that are open for a while only, also those that somebody without a table could sit at. */
-  readonly forAWhile: (partySize: number) => ReturnType<typeof openForAWhile>
   readonly reachOf: (table: Pick<DiningTable, 'id' | 'most'>) => Reach
   /** Until when a seated party could stay where it is, at most until then; what is past: it holds somebody up. */
   readonly stayTo: (
     party: Pick<Wanted, 'partySize'> & { readonly id: number; readonly tables: readonly number[] },
     most: Temporal.Instant,
   ) => Temporal.Instant
-  /** Where a party could sit down now that has no table, or whose own is not free; `id`: its booking, which is in nobody's way. */
-  readonly insteadFor: (
-    party: Pick<Wanted, 'partySize' | 'durationMinutes'> & { readonly id?: number },
-  ) => Instead
+  /** Where a party could sit down now, in order. `id`: its booking, which is in nobody's way. */
+  readonly placesFor: (
+    party: Pick<Wanted, 'partySize' | 'durationMinutes' | 'seating'> & { readonly id?: number },
+  ) => Iterable<Place>
   /** The short stay of a booked party at its own table, if it sits down now: others come there before it would leave, and stay. */
   readonly ownStay: (
     party: Pick<Wanted, 'partySize' | 'durationMinutes'> & {
@@ -55,13 +47,6 @@ export type AtDoor = {
   ) => Omit<ShortStay, 'tables'> | undefined
 }
 
-/** Other tables for a party, in the order in which they are proposed; those for a while only if there is no other. */
-export type Instead = {
-  readonly open: readonly OpenTable['tables'][]
-  readonly moving: Moving | undefined
-  readonly short: readonly ShortStay[]
-}
-
 /** The same; undefined where tables decide nothing. */
 export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promise<AtDoor | undefined> => {
   const { floor, when } = await floorNow(work)
@@ -69,7 +54,6 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
   return (
     floor && {
       openFor: (partySize) => openTables(floor, wanted(partySize)),
-      forAWhile: (partySize) => openForAWhile(floor, wanted(partySize)),
       reachOf: ({ id, most }) =>
         shortestStay(floor.rules, most) === 0 || endOfStay(floor, wanted(most), [id]) === undefined
           ? 'whole'
@@ -81,11 +65,10 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
         if (durationMinutes <= 0) return most
         return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, { sitting: id }) ?? most
       },
-      insteadFor: ({ id, partySize, durationMinutes }) =>
-        insteadOf(id === undefined ? floor : floorWithout(floor, id), {
-          ...wanted(partySize),
-          durationMinutes,
-        }),
+      placesFor: ({ id, ...party }) =>
+        id === undefined
+          ? placesNow(floor, { ...when, ...party, door: 'staff' })
+          : placesNow(floorWithout(floor, id), { ...when, ...party, door: 'staff' }, 'kept'),
       ownStay: ({ id, partySize, durationMinutes, tables }) => {
         const asked = { ...wanted(partySize), durationMinutes }
         // As it is judged once it sits down there.
@@ -96,14 +79,6 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
     }
   )
 }
-
-const insteadOf = (floor: FloorDay, wanted: Wanted): Instead => ({
-  open: openTables(floor, wanted)
-    .filter(({ neededBy }) => !neededBy)
-    .map(({ tables }) => tables),
-  moving: byMoving(floor, wanted),
-  short: shortStays(floor, wanted),
-})
 
 /** A table that nobody has now, for who is at the door. */
 export type TableAtDoor = {
@@ -119,12 +94,14 @@ export const tableAtDoor = async (
 ): Promise<TableAtDoor | undefined> => {
   const { floor, when } = await floorNow(work)
   const wanted = (partySize: number) => ({ ...when, partySize, door: 'staff' }) as const
+  // Whoever is late for it is named on its card.
+  const rest = floor && floorWithoutLate(floor)
   return (
-    floor && {
-      neededBy: neededBy(floor, partyWanted(floor, wanted(most)), [id]),
+    rest && {
+      neededBy: neededBy(rest, partyWanted(rest, wanted(most)), [id]),
       shortFor: (partySize) =>
-        shortStayAt(floor, wanted(partySize), [id]) ??
-        shortStayAt(floor, wanted(partySize), [id], { laid: laidAtTables(floor) }),
+        shortStayAt(rest, wanted(partySize), [id]) ??
+        shortStayAt(rest, wanted(partySize), [id], { laid: laidAtTables(rest) }),
     }
   )
 }

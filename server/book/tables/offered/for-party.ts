@@ -5,7 +5,9 @@ import type { EntryRow } from '../../day/entry-row.ts'
 import { openDayOf } from '../../day/open-day.ts'
 import { type ShortStay, mostOffered, shortStayAt, shortStays } from '../../day/short-stays.ts'
 import { readRules } from '../../rules/rules-store.ts'
-import { type Moving, placesByMoving, tablesOf } from '../arrange.ts'
+import type { FloorDay, Wanted } from '../../day/day-floor.ts'
+import { type Moving, byMoving, placesByMoving, tablesOf } from '../arrange.ts'
+import { type LateTable, lateTables } from './late-tables.ts'
 import { type OpenTable, neededLast, notAmong, openTables } from './open-tables.ts'
 import { floorNow } from './at-door.ts'
 
@@ -20,6 +22,8 @@ export type TablesForBooking = {
   readonly moving: readonly Moving[]
   /** `isOwn`: at its own table, for which it is late. */
   readonly short: readonly (ShortStay & { readonly isOwn?: true })[]
+  /** Kept for a party that is late, for who could sit down now. */
+  readonly late: readonly LateTable[]
   /** Its time has come: a place by moving others is one to sit down at now. */
   readonly isTime: boolean
 }
@@ -78,14 +82,15 @@ export const tablesForBooking = async (
   return {
     isTime,
     open: [...atOnce, ...notAmong(atOnce, inTime)].map((one) => ({ ...one, isLater: notYet.has(one) })),
-    moving: placesByMoving(floor, wantedFrom(isTime ? now : at), mostMoving),
+    moving: moving(floor, wantedFrom(isTime ? now : at)),
+    late: isTime && row.status === 'Confirmed' && !atOnce.some(isFree) ? lateTables(floor, wantedFrom(now)) : [],
     short:
       row.status === 'Seated'
         ? []
         : [
             ...ownStays,
             ...notAmong(
-              [...ownStays, ...atOnce, ...inTime],
+              [...ownStays, ...atOnce.filter(isFree), ...inTime.filter(isFree)],
               shortStays(floor, wantedFrom(isTime ? now : at)),
             ),
           ].slice(0, mostOffered),
@@ -104,10 +109,20 @@ export const tablesForEntry = async (
   return {
     isTime: true,
     open: open.map((one) => ({ ...one, isLater: false })),
-    moving: placesByMoving(floor, wanted, mostMoving),
-    short: notAmong(open, shortStays(floor, wanted)),
+    moving: moving(floor, wanted),
+    late: open.some(isFree) ? [] : lateTables(floor, wanted),
+    short: notAmong(open.filter(isFree), shortStays(floor, wanted)),
   }
 }
+
+/** As the search would seat them, which their row says, too; then others. */
+const moving = (floor: FloorDay, wanted: Wanted): readonly Moving[] => {
+  const first = byMoving(floor, wanted)
+  const known = first && first.moves.size > 0 ? [first] : []
+  return [...known, ...notAmong(known, placesByMoving(floor, wanted, mostMoving))].slice(0, mostMoving)
+}
+
+const isFree = ({ neededBy }: OpenTable): boolean => neededBy === undefined
 
 const byNumber = (a: number, b: number): number => a - b
 

@@ -3,7 +3,7 @@ import { type LocalDate, minutesPerDay } from '../../../platform/kernel/time/wri
 import type { BookRow } from '../../../book/day/book-row.ts'
 import { type ReservationMoveName, reservationMoves } from '../../../book/reservations/states.ts'
 import { judgeMove } from '../../../book/reservations/transition.ts'
-import { lateMinutes } from '../parts/party-state.ts'
+import { lateMinutes } from '../../../book/day/day-floor.ts'
 import { minutesSince } from '../parts/time-words.ts'
 
 /** Who would make a move, and when. */

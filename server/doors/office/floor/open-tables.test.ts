@@ -233,7 +233,7 @@ describe('a table that is open, and that a party without one could have', () => 
     const pad = words(padIn(await host.get('/office/service?size=2')))
     assert.match(
       pad,
-      /Table 1, .*Zhao, 4, has no table yet and could be seated if another party moved here\./,
+      /Table 1 until 8:30\sPM \(50 min\)\..* 1 free tonight; Zhao, 4, has no table yet and could be seated if another party moved here/,
     )
   })
 })

@@ -7,7 +7,7 @@ import type { EveningFloor, EveningTable } from '../../../book/tables/reads.ts'
 import type { TablesForBooking } from '../../../book/tables/offered/for-party.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
-import { type Named, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
+import { type Named, lateWords, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
@@ -37,7 +37,7 @@ export type Offers = TablesForBooking & {
 
 /** What can be done with an offer. `value`: its tables and the end of a short stay at them, as a button sends them. */
 export type Offered = {
-  readonly kind: 'open' | 'moving' | 'short' | 'checked'
+  readonly kind: 'open' | 'moving' | 'short' | 'late' | 'checked'
   readonly value: string
   /** "at 31", for who hears the buttons. */
   readonly at: string
@@ -52,32 +52,37 @@ const mostOffered = 6
 /** As many as are offered, and the names of whom they concern. */
 export const offersOf = async (
   work: OfficeWork,
-  { open, moving, ...found }: TablesForBooking,
+  { open, moving, late, ...found }: TablesForBooking,
 ): Promise<TablesForBooking & Pick<Offers, 'names'>> => {
   const offered = open.slice(0, mostOffered)
   const names = await namesOf(work, [
     ...offered.map(({ neededBy }) => neededBy?.reservation),
     ...moving.flatMap(({ moves }) => [...moves.keys()]),
+    ...late.map((one) => one.late.reservation),
   ])
-  return { ...found, open: offered, moving, names }
+  return { ...found, open: offered, moving, late, names }
 }
 
 /** Then the tables that are taken are what there is to pick from. */
-const isEmpty = ({ open, moving, short }: TablesForBooking): boolean =>
-  open.length + moving.length + short.length === 0
+const isEmpty = ({ open, moving, short, late }: TablesForBooking): boolean =>
+  open.length + moving.length + short.length + late.length === 0
 
 export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Html => {
-  const { open, moving, short, isTime, time, timezone, names, servers, from } = offers
-  const chips = offerChips(
+  const { moving, short, late, isTime, time, timezone, names, servers, from } = offers
+  // What somebody else could have comes after what nobody needs, and is said below it.
+  const open = offers.open.filter(({ neededBy }) => !neededBy)
+  const needed = offers.open.filter(({ neededBy }) => neededBy)
+  const all: readonly Pick<OpenTable, 'tables'>[] = [...open, ...moving, ...short, ...needed, ...late]
+  const chipsOf = offerChips(
     servers,
-    [...open, ...moving, ...short].map(({ tables }) => tables.map(({ id }) => id)),
+    all.map(({ tables }) => tables.map(({ id }) => id)),
     from,
   )
+  const chips = new Map(all.map((place, n) => [place, chipsOf[n]]))
   const atTime = time !== null && timeInWords(time)
   const one = (
-    { tables }: Pick<OpenTable, 'tables'>,
+    place: Pick<OpenTable, 'tables'>,
     words: string,
-    chip: Html | undefined,
     {
       kind,
       isLater = false,
@@ -85,6 +90,7 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
       more,
     }: Pick<Offered, 'kind'> & { isLater?: boolean; until?: Temporal.Instant; more?: Content },
   ): Html => {
+    const { tables } = place
     const label = joinedLabels(tables.map((table) => table.label))
     const value = tablesUntil(
       tables.map(({ id }) => id),
@@ -94,51 +100,54 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
     return html`<li>
       <span class="table-cell ${label.length > 3 && 'long'}">${label.replaceAll('+', '+\u200b')}</span>
       <span class="pick-words"
-        ><b>${words}</b>${isLater && time !== null && html` <span class="soft">from ${atTime}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(offers.evening, tables)}</span>${chip}${more}</span
+        ><b>${words}</b>${isLater && time !== null && html` <span class="soft">from ${atTime}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(offers.evening, tables)}</span>${chips.get(place)}${more && html`<br /><span class="small">${more}</span>`}</span
       >
       ${buttons({ kind, value, at, isLater })}
     </li>`
   }
   const forTime = isTime ? '' : html` <span class="soft small">for ${atTime}</span>`
+  const openOnes = (tables: typeof open): Html[] =>
+    tables.map((table) =>
+      one(table, untilWords(table.until, timezone), {
+        kind: 'open',
+        isLater: table.isLater,
+        more: table.neededBy && neededWords(table.neededBy, names),
+      }),
+    )
+  const isOwn = short.some((stay) => stay.isOwn)
   return html`${
-    open.length === 0
-      ? short.some(({ isOwn }) => isOwn)
-        ? html`<p>No other table for ${offers.partySize} is open for the whole stay.</p>`
-        : html`<p>No table for ${offers.partySize} is open for the whole stay. ${isEmpty(offers) && orElse}</p>`
-      : html`<ul class="picks">
-            ${open.map((table, n) =>
-              one(table, untilWords(table.until, timezone), chips[n], {
-                kind: 'open',
-                isLater: table.isLater,
-                more:
-                  table.neededBy &&
-                  html`<br /><span class="small">${neededWords(table.neededBy, names)}</span>`,
-              }),
-            )}
-          </ul>`
+    offers.open.length === 0
+      ? html`<p>No ${isOwn ? 'other ' : ''}table for ${offers.partySize} is open for the whole stay. ${!isOwn && isEmpty(offers) && orElse}</p>`
+      : picks(undefined, openOnes(open))
   }
-    ${
-      moving.length > 0 &&
-      html`<h3>When others move${forTime}</h3>
-        <ul class="picks">
-          ${moving.map((place, n) =>
-            one(place, movingWords(place, names), chips[open.length + n], { kind: 'moving' }),
-          )}
-        </ul>`
-    }
-    ${
-      short.length > 0 &&
-      html`<h3>For a while${forTime}</h3>
-        <ul class="picks">
-          ${short.map((stay, n) =>
-            one(stay, shortWords(stay, timezone), chips[open.length + moving.length + n], {
-              kind: 'short',
-              until: stay.until,
-            }),
-          )}
-        </ul>`
-    }`
+    ${picks(
+      html`When others move${forTime}`,
+      moving.map((place) => one(place, movingWords(place, names), { kind: 'moving' })),
+    )}
+    ${picks(
+      html`For a while${forTime}`,
+      short.map((stay) => one(stay, shortWords(stay, timezone), { kind: 'short', until: stay.until })),
+    )}
+    ${picks(moving.length + short.length > 0 ? 'Others could use these' : undefined, openOnes(needed))}
+    ${picks(
+      'Kept for a party that is late',
+      late.map((place) =>
+        one(place, place.short ? shortWords(place.short, timezone) : untilWords(place.until, timezone), {
+          kind: 'late',
+          ...(place.short && { until: place.short.until }),
+          more: lateWords(place.late, names),
+        }),
+      ),
+    )}`
 }
+
+const picks = (head: Content | undefined, rows: readonly Html[]): Html | undefined =>
+  rows.length === 0
+    ? undefined
+    : html`${head && html`<h3>${head}</h3>`}
+        <ul class="picks">
+          ${rows}
+        </ul>`
 
 /** Every table, free ones first: one, or several joined. */
 export const otherTables = (offers: Offers, buttons: Buttons): Html =>

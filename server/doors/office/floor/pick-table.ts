@@ -39,12 +39,12 @@ export const pickPart = (picking: Picking): Html => {
     // A press moves others for the hour it is for, and a stay for a while begins at it: who sits down now needs it from now on.
     const isForHour = kind === 'moving' || kind === 'short'
     const maySit = isForHour ? isTime : !isLater
-    const mayKeep = isForHour ? !isTime || (sits && kind === 'moving') : !(isHeld && (held.pinned || sits))
+    const mayKeep = kind === 'late' ? false : isForHour ? !isTime || (sits && kind === 'moving') : !(isHeld && (held.pinned || sits))
     return html`${
       holds &&
       mayKeep &&
       html`<button name="do" value="assign ${value}" aria-label="${assign} ${at}">${assign}</button>`
-    }${canSit && maySit && html`<button name="do" value="seat ${value}" class="${kind !== 'short' && 'primary'}" aria-label="Seat ${at}">Seat</button>`}`
+    }${canSit && maySit && html`<button name="do" value="seat ${value}" class="${kind !== 'short' && kind !== 'late' && 'primary'}" aria-label="Seat ${at}">Seat</button>`}`
   }
   return listForm(
     `/office/bookings/${row.id}/table`,

@@ -1,5 +1,6 @@
 import type { Queries } from '../../../platform/db/pool.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
+import type { Late } from '../../../book/tables/offered/late-tables.ts'
 import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { bookingsSeen } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
@@ -33,6 +34,10 @@ export const neededWords = (
   const name = names.get(reservation) ?? 'No name'
   return `${name}, ${size}, ${isLate ? 'who is late, ' : ''}${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
 }
+
+/** "Palumbo, 2, is 46 min late for it": of a table kept for a party that may not come any more. */
+export const lateWords = ({ reservation, size, minutes }: Late, names: Named): string =>
+  `${names.get(reservation) ?? 'No name'}, ${size}, is ${minutes} min late for it`
 
 /**
  * "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16": what a press at such tables does to others. Who comes to one

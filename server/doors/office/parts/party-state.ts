@@ -1,13 +1,11 @@
 import type { EveningParty } from '../../../book/tables/reads.ts'
+import { lateMinutes } from '../../../book/day/day-floor.ts'
 import { minutesSince } from './time-words.ts'
 
 /*
  * The state of a party of the evening, for the floor and the grid alike: each says it in words of its own. Only whole minutes
  * count: a party is over time once a minute has passed since its table was due.
  */
-
-/** A party counts as late this many minutes after its time; until then nobody is asked whether it is a no-show. */
-export const lateMinutes = 15
 
 /** A party due this soon is shown on its table. */
 const dueMinutes = 30

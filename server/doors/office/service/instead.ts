@@ -1,6 +1,7 @@
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
+import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { type Content, html } from '../../../platform/html/html.ts'
@@ -9,12 +10,12 @@ import { plainTime } from '../parts/plain-time.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
 import { minutesSince } from '../parts/time-words.ts'
-import { movingWords, surnamesOf } from './line-offers.ts'
+import { movingWords, neededWordsOf, surnamesOf } from './line-offers.ts'
 import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.ts'
 
 /*
- * A party that is here, or whose time has come, and cannot have its table as booked: others still sit there, or it has none.
- * Its row asks, and says where else it could sit. Nobody is moved for it; staff choose. Who is here already is proposed a table
+ * A party that is here, or whose time has come, and cannot have its table as booked: others still sit there, it is out of use,
+ * or the party has none. Its row asks, and says where else it could sit. Nobody is moved for it; staff choose. Who is here already is proposed a table
  * first. One that is late for a table which others need next may have it for a while: its row says until when, and seats it so.
  */
 
@@ -41,7 +42,7 @@ export type Asks = {
 }
 
 /**
- * "table 11 is 28 min over: 3 until 9:00 PM, or 15 when Le moves", in brief "3 until 9:00 PM"; "10 until 7:45 PM (50 min)" of
+ * "table 11 is 28 min over: 15 when Le moves, or 3 until 9:00 PM", in brief "15 when Le moves"; "10 until 7:45 PM (50 min)" of
  * their own table; by the ids of bookings.
  */
 export const insteadWords = (
@@ -49,46 +50,32 @@ export const insteadWords = (
   bookings: readonly DayRow[],
 ): ReadonlyMap<number, Asks> => {
   const shown = tablesShown(evening)
-  const surnames = surnamesOf(evening)
   const asking = bookings
     .flatMap((row) => {
       const own = row.status === 'Confirmed' ? shown.get(row.id) : undefined
       const isTime = row.checked_in_at !== null || minutesLate(row, now) >= 0
-      const why = own && isTime ? whyAsked(own, now) : undefined
-      return own && why !== undefined ? [{ row, own, why }] : []
+      return own && isTime ? [{ row, own, why: whyAsked(own, now) }] : []
     })
     .toSorted((a, b) => Number(b.row.checked_in_at !== null) - Number(a.row.checked_in_at !== null))
   const proposed = new Set<number>()
-  const isLeft = (tables: readonly { readonly id: number }[]): boolean =>
-    !tables.some(({ id }) => proposed.has(id))
-  const labels = (tables: readonly { readonly label: string }[]): string =>
-    joinedLabels(tables.map(({ label }) => label))
+  const isLeft = ({ tables }: Place): boolean => !tables.some(({ id }) => proposed.has(id))
   const elsewhere = ({ row, own, why }: (typeof asking)[number]): [number, Asks][] => {
-    const { open, moving, short } = atDoor.insteadFor({
-      id: row.id,
-      partySize: row.party_size ?? 1,
-      durationMinutes: row.duration_minutes,
-    })
-    const free = open.find(isLeft)
-    const stay = short.find(({ tables }) => isLeft(tables))
-    const moved = moving && moving.moves.size > 0 && isLeft(moving.tables) ? moving : undefined
-    const forAWhile = stay && { ...stay, words: `until ${timeOf(stay.until, timezone)}` }
-    const byMoving = moved && { tables: moved.tables, words: movingWords(moved, surnames), until: undefined }
-    const isWithout = why === 'none'
-    // Where the row has a Seat it does what comes first, which is a whole stay, as in all offers.
-    const options = free
-      ? [{ tables: free, words: 'is free', until: undefined }]
-      : (isWithout ? [byMoving, forAWhile] : [forAWhile, byMoving]).filter((one) => one !== undefined)
-    for (const { tables } of options) for (const { id } of tables) proposed.add(id)
-    const said = options.map(({ tables, words }) => `${labels(tables)} ${words}`)
-    const asks = said.length === 0 ? '' : `: ${said.join(', or ')}`
-    const brief = said[0] ?? (isWithout ? undefined : `${own.label} is ${why} over`)
-    const whole = isWithout ? 'no table yet' : `table ${own.label} is ${why} min over`
+    const { id, party_size, duration_minutes: durationMinutes, seating } = row
+    const options = firstTwo(
+      atDoor.placesFor({ id, partySize: party_size ?? 1, durationMinutes, seating }),
+      isLeft,
+    )
+    for (const { tables } of options) for (const table of tables) proposed.add(table.id)
+    const said = options.map((place) => placeWords(place, { evening, now, timezone }))
+    const state = stateWords(own, why, timezone)
+    // Of who has no table, or whose table is not free yet, the cell next to it says so.
+    const brief = said[0] ?? (typeof why === 'number' ? `${own.label} is ${why} over` : undefined)
+    if (brief === undefined) return []
     const [first] = options
     const seat =
-      isWithout && first ? { tables: first.tables.map(({ id }) => id), until: first.until } : undefined
-    // Of who has no table the cell next to it says so.
-    return brief === undefined ? [] : [[row.id, { whole: `${whole}${asks}`, brief, ...(seat && { seat }) }]]
+      why === 'none' && first ? { tables: first.tables.map((one) => one.id), until: first.short?.until } : undefined
+    const whole = said.length === 0 ? state : `${state}: ${said.join(', or ')}`
+    return [[id, { whole, brief, ...(seat && { seat }) }]]
   }
   const ownFor = ({ row, own: { ids: tables, label } }: (typeof asking)[number]): [number, Asks][] => {
     const { id, party_size, duration_minutes: durationMinutes } = row
@@ -119,13 +106,57 @@ export const insteadWords = (
   ])
 }
 
+/** The best place, and where that is not a whole stay that nobody else needs, the best of another kind. */
+const firstTwo = (places: Iterable<Place>, isLeft: (place: Place) => boolean): readonly Place[] => {
+  let first: Place | undefined
+  for (const place of places) {
+    if (!isLeft(place)) continue
+    if (!first) {
+      first = place
+      // One that is free says all there is to say.
+      if (isWhole(place) && !place.moving) return [place]
+    } else if (kindOf(place) !== kindOf(first)) return first.late || place.late ? [first] : [first, place]
+  }
+  return first ? [first] : []
+}
+
+const kindOf = ({ short, moving, neededBy, late }: Place): string =>
+  late ? 'late' : neededBy ? 'needed' : moving ? 'moving' : short ? 'short' : 'open'
+
+/** "B3 is free", "B3 until 9:00 PM", "B3 when Le moves", "B3 is free; Zhao, 2, has no table yet and …", "B3 if Palumbo, 46 min late, does not come". */
+const placeWords = (
+  { tables, short, moving, neededBy, late }: Place,
+  { evening, now, timezone }: Omit<Seen, 'atDoor'>,
+): string => {
+  const label = joinedLabels(tables.map((table) => table.label))
+  if (moving) return `${label} ${movingWords(moving, surnamesOf(evening))}`
+  const until = short ? `until ${timeOf(short.until, timezone)}` : undefined
+  if (late) {
+    const who = surnamesOf(evening).get(late.reservation) ?? 'a party'
+    return `${label}${until === undefined ? '' : ` ${until}`} if ${who}, ${late.minutes} min late, does not come`
+  }
+  const words = `${label} ${until ?? 'is free'}`
+  return neededBy ? `${words}; ${neededWordsOf(evening, now)(neededBy)}` : words
+}
+
+const stateWords = ({ label, takenBy }: TablesShown, why: Why, timezone: string): string =>
+  why === 'none'
+    ? 'no table yet'
+    : why === 'off'
+      ? `table ${label} is out of use`
+      : why === 'taken'
+        ? `table ${label} is taken${takenBy ? ` until ${timeOf(takenBy.until, timezone)}` : ''}`
+        : `table ${label} is ${why} min over`
+
+type Why = number | 'none' | 'ready' | 'taken' | 'off'
+
 /**
- * Why it is asked where a party could sit: so many minutes others sit at its table over their time, or it has none; `ready`: it
- * may sit down there, if maybe for a while only. Undefined while others may sit there still, or the table is off.
+ * Why it is asked where a party could sit: so many minutes others sit at its table over their time, or still in it; its table is
+ * out of use, or it has none; `ready`: it may sit down there, if maybe for a while only.
  */
-const whyAsked = ({ label, takenBy, off }: TablesShown, now: Temporal.Instant) => {
-  if (label === '') return 'none' as const
-  if (!takenBy) return off ? undefined : ('ready' as const)
+const whyAsked = ({ label, takenBy, off }: TablesShown, now: Temporal.Instant): Why => {
+  if (label === '') return 'none'
+  if (!takenBy) return off ? 'off' : 'ready'
   const over = minutesSince(takenBy.planned, now)
-  return over > 0 ? over : undefined
+  return over > 0 ? over : 'taken'
 }

@@ -5,10 +5,11 @@ import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
-import type { Needing, OpenTable } from '../../../book/tables/offered/open-tables.ts'
+import type { Needing } from '../../../book/tables/offered/open-tables.ts'
+import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { neededWords } from '../parts/open-words.ts'
+import { lateWords, neededWords } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 
@@ -29,6 +30,8 @@ export type LineOffer = {
   readonly brief: Content
   /** For a while only. */
   readonly short: ShortStay | undefined
+  /** For a party that is late: who presses it is asked once. */
+  readonly isKept: boolean
   /** Who has no table yet and could sit there, in words. */
   readonly needed?: string
   /** What a button of it sends. */
@@ -47,65 +50,59 @@ export const lineOffers = (
   { atDoor, evening, now, timezone }: Seen,
   sizes: readonly number[],
 ): ReadonlyMap<number, readonly LineOffer[]> => {
-  const surnames = surnamesOf(evening)
-  const neededIn = neededWordsOf(evening, now)
+  const seen = { evening, now, timezone }
   const found = new Map<number, readonly LineOffer[]>()
   for (const partySize of new Set(sizes)) {
-    const open = atDoor.openFor(partySize)
-    const free = open.find(({ neededBy }) => neededBy === undefined)
-    const { moving, short } = atDoor.insteadFor({ partySize, durationMinutes: null })
-    const neededOffers = (
-      whole: readonly OpenTable[],
-      some: ReturnType<AtDoor['forAWhile']>,
-    ): readonly LineOffer[] => {
-      const [table, stay] = [whole[0], some.find(({ neededBy }) => neededBy !== undefined)]
-      if (table?.neededBy) {
-        const needed = neededIn(table.neededBy)
-        return [{ ...offerOf(table.tables, untilWords(table.until, timezone), 'free'), needed }]
-      }
-      if (!stay?.neededBy) return []
-      const needed = neededIn(stay.neededBy)
-      return [{ ...offerOf(stay.tables, shortWords(stay, timezone), undefined, stay), needed }]
-    }
-    const clock = (at: Temporal.Instant): Content => plainTime(wallTimeOf(at, timezone).time)
-    const offers = [
-      ...(free
-        ? [
-            offerOf(
-              free.tables,
-              untilWords(free.until, timezone),
-              free.until && html`free to ${clock(free.until)}`,
-            ),
-          ]
-        : []),
-      ...(!free && moving ? [offerOf(moving.tables, movingWords(moving, surnames))] : []),
-      ...short.map((stay) => offerOf(stay.tables, shortWords(stay, timezone), undefined, stay)),
-      ...(!free && !moving ? neededOffers(open, atDoor.forAWhile(partySize)) : []),
-    ]
+    const offers = firstOfEach(atDoor.placesFor({ partySize })).map((place) => offerOf(place, seen))
     if (offers.length > 0) found.set(partySize, offers)
   }
   return found
 }
 
+/** The best whole stay and what is free for a while; where that is none, what others could have or are late for, one of each. */
+const firstOfEach = (places: Iterable<Place>): readonly Place[] => {
+  const first: Place[] = []
+  for (const place of places) {
+    const { short, neededBy, late } = place
+    const hasWhole = first.some(isWhole)
+    if ((neededBy || late) && hasWhole) break
+    const isMore = neededBy
+      ? first.some((one) => one.neededBy)
+      : late
+        ? first.some((one) => one.late)
+        : !short && hasWhole
+    if (!isMore) first.push(place)
+  }
+  return first
+}
+
 const offerOf = (
-  tables: readonly { readonly id: number; readonly label: string }[],
-  words: string,
-  brief?: Content | null,
-  short?: ShortStay,
+  { tables, until, short, moving, neededBy, late }: Place,
+  { evening, now, timezone }: Omit<Seen, 'atDoor'>,
 ): LineOffer => {
   const ids = tables.map(({ id }) => id)
+  const words = moving
+    ? movingWords(moving, surnamesOf(evening))
+    : short
+      ? shortWords(short, timezone)
+      : untilWords(until ?? null, timezone)
+  const needed = neededBy
+    ? neededWordsOf(evening, now)(neededBy)
+    : late && lateWords(late, surnamesOf(evening))
   return {
     ids,
     label: joinedLabels(tables.map(({ label }) => label)),
     words,
-    brief: brief ?? words,
+    brief: until && !short ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}` : neededBy && !short ? 'free' : words,
     short,
+    isKept: late !== undefined,
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),
+    ...(needed && { needed }),
   }
 }
 
 /** Says who has no table yet, by surname, and whether they are late. */
-const neededWordsOf = (
+export const neededWordsOf = (
   { withoutTable, requested }: EveningFloor,
   now: Temporal.Instant,
 ): ((needing: Needing) => string) => {
@@ -117,13 +114,13 @@ const neededWordsOf = (
   return (needing) => neededWords(needing, names, late.has(needing.reservation ?? 0))
 }
 
-type Surnames = ReadonlyMap<number, string | undefined>
+type Surnames = ReadonlyMap<number, string>
 
 /** Of everybody at a table tonight, by the ids of bookings. */
 export const surnamesOf = (evening: EveningFloor): Surnames =>
   new Map(
     evening.tables.flatMap(({ parties }) =>
-      parties.map((one) => [one.id, one.guestName?.split(' ').at(-1)] as const),
+      parties.map((one) => [one.id, one.guestName?.split(' ').at(-1) ?? 'a party'] as const),
     ),
   )
 

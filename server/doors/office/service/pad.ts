@@ -6,7 +6,9 @@ import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/reservations/staff-reasons.ts'
 import type { Wanted } from '../../../book/day/day-floor.ts'
 import type { DiningTable } from '../../../book/rules/floor/floor.ts'
-import { type OpenTable, openForAWhile, openTables } from '../../../book/tables/offered/open-tables.ts'
+import { type LateTable, lateTables } from '../../../book/tables/offered/late-tables.ts'
+import { type OpenTable, notAmong, openForAWhile, openTables } from '../../../book/tables/offered/open-tables.ts'
+import type { ShortStay } from '../../../book/day/short-stays.ts'
 import { type Moving, byMoving } from '../../../book/tables/arrange.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -14,7 +16,7 @@ import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
-import { type Named, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
+import { type Named, lateWords, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { offerChips } from '../parts/server-chip.ts'
@@ -87,11 +89,18 @@ export const padAnswer = async (
   if (!slot.floor) return answerPart(asked)
   const open = openTables(slot.floor, wanted).slice(0, mostOffered)
   // A table that others can move away from comes before one that somebody without a table needs.
-  const found = open.some(({ neededBy }) => !neededBy) ? undefined : byMoving(slot.floor, wanted)
+  const isOpen = open.some(({ neededBy }) => !neededBy)
+  const found = isOpen ? undefined : byMoving(slot.floor, wanted)
   const moving = found && found.moves.size > 0 ? found : undefined
   const short = openForAWhile(slot.floor, wanted)
+  // Where a whole stay is open nobody who is late loses a table.
+  const late = isOpen || found ? [] : lateTables(slot.floor, wanted)
   const needing = [...open, ...short].map(({ neededBy }) => neededBy?.reservation)
-  const names = await namesOf(work, [...needing, ...(moving?.moves.keys() ?? [])])
+  const names = await namesOf(work, [
+    ...needing,
+    ...(moving?.moves.keys() ?? []),
+    ...late.map((one) => one.late.reservation),
+  ])
   const { timezone } = venue
   return tablesPart(
     asked,
@@ -99,6 +108,7 @@ export const padAnswer = async (
       open,
       short,
       moving,
+      late,
       names,
       next: await likelyNext(work, quote, { partySize, rules, now }),
       servers,
@@ -138,6 +148,7 @@ type AtDoor = {
   readonly open: readonly OpenTable[]
   readonly short: ReturnType<typeof openForAWhile>
   readonly moving: Moving | undefined
+  readonly late: readonly LateTable[]
   readonly names: Named
   /** Which table is likely next, in words. */
   readonly next: string | undefined
@@ -148,7 +159,7 @@ type AtDoor = {
 /** The best tables for a walk-in and until when, those for a while last; or when the first is likely to be free. */
 const atDoor = (
   wanted: Wanted,
-  { open, short, moving, names, next, servers, timezone }: AtDoor,
+  { open, short, moving, late, names, next, servers, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
   const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
     label: joinedLabels(tables.map(({ label }) => label)),
@@ -156,27 +167,36 @@ const atDoor = (
     words,
     needed,
   })
-  const offers = [
-    ...(moving ? [offerOf(moving.tables, movingWords(moving, names))] : []),
-    ...open.map(({ tables, until, neededBy }) =>
-      offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
-    ),
-  ].slice(0, mostOffered)
-  const isNext = next && offers.every(({ needed }) => needed !== undefined)
-  const likely = offers.length === 0 ? 'Likely next' : 'Otherwise likely next'
-  const known = new Set(offers.map(({ ids }) => ids))
-  const forAWhile = short
-    .map(({ neededBy, ...one }) => ({
-      ...offerOf(one.tables, shortWords(one, timezone), neededBy && neededWords(neededBy, names)),
-      until: one.until,
-    }))
-    .filter(({ ids }) => !known.has(ids))
-    .map(({ until, ...one }): Offer => ({
-      ...one,
-      ids: `${one.ids}${tablesUntil([], until)}`,
-      isShort: true,
-    }))
-  const all = [...offers, ...forAWhile]
+  const forAWhile = (
+    { tables, ...stay }: ShortStay,
+    needed: string | undefined,
+  ): Offer => {
+    const one = offerOf(tables, shortWords(stay, timezone), needed)
+    return { ...one, ids: `${one.ids}${tablesUntil([], stay.until)}`, isShort: true }
+  }
+  const openOnes = open.map(({ tables, until, neededBy }) =>
+    offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
+  )
+  const shorts = notAmong(open.filter(({ neededBy }) => !neededBy), short).map(({ neededBy, ...stay }) =>
+    forAWhile(stay, neededBy && neededWords(neededBy, names)),
+  )
+  const kept = late.map((one) => {
+    const words = lateWords(one.late, names)
+    return one.short
+      ? forAWhile(one.short, words)
+      : offerOf(one.tables, untilWords(one.until, timezone), words)
+  })
+  const whole = [...(moving ? [offerOf(moving.tables, movingWords(moving, names))] : []), ...openOnes].slice(
+    0,
+    mostOffered,
+  )
+  // What nobody else needs comes first, and of that whole stays.
+  const offers = [...whole, ...shorts].toSorted(
+    (a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined),
+  )
+  const all = [...offers, ...kept.slice(0, Math.max(0, mostOffered - offers.length))]
+  const isNext = next && all.every(({ needed, isShort }) => needed !== undefined || isShort)
+  const likely = all.length === 0 || all[0]?.isShort ? 'Likely next' : 'Otherwise likely next'
   const chips = offerChips(
     servers,
     all.map(({ ids }) => tablesOf(ids.replace(/@.*/, ''))),

@@ -149,16 +149,19 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
       )
       return told(work, asked, `${title}. Nobody is seated yet.`, { tone: 'warn', pad, title })
     }
-    case 'needs override':
+    case 'needs override': {
+      const isUnseen = form.has('unseen') && !form.has('confirmed')
+      const isKnown = isUnseen || made.reasons.every(({ isSaid = false }) => isSaid)
       return told(
         work,
         asked,
-        `${form.has('unseen') && !form.has('confirmed') ? 'Seat anyway?' : tables ? 'That has changed:' : 'The slot has filled up:'} ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
+        `${isKnown ? 'Seat anyway?' : tables ? 'That has changed:' : 'The slot has filled up:'} ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
         {
           tone: 'warn',
           pad: html`${reasonsList(made.reasons)}${walkInForm(form, party, overrideButton(made.reasons, 'Seat anyway'))}`,
         },
       )
+    }
     default:
       return made satisfies never
   }

@@ -60,7 +60,7 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
 
 /** Pages them; where their table is free for a while only, for that table until then, as the row says. */
 const pagePress = (row: EntryRow, best: LineOffer | undefined): Html =>
-  best?.short
+  best?.short && !best.isKept
     ? html`<button id="w${row.id}-page" name="move" value="page ${best.value}" title="Page for ${best.label} ${best.words}">Page</button>`
     : button(row, 'page', 'Page')
 

@@ -145,9 +145,9 @@ export const offerButtons = (
     offers.map(({ ids }) => ids),
     now,
   )
-  return offers.flatMap(({ label, words, short, value, needed }, n) =>
-    // A page holds the best table by itself.
-    (['seatNow', ...(short ? (['page'] as const) : [])] as const)
+  return offers.flatMap(({ label, words, short, value, needed, isKept }, n) =>
+    // A page holds the best table by itself, and none that is kept for others.
+    (['seatNow', ...(short && !isKept ? (['page'] as const) : [])] as const)
       .filter((name) => offered.has(name))
       .map(
         (name) =>

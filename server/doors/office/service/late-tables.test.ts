@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { TestBook } from '../../../book/reservations/test/book.ts'
+import { type TestTable, heldTables } from '../../../book/tables/test/floor.ts'
+import { hostAtTables } from '../../../test/host-at-book.ts'
+import { madeBefore } from '../../../test/made-before.ts'
+import type { OfficeVisitor, Seen } from '../../../test/office.ts'
+import { startService } from '../../../test/service.ts'
+
+/** Tuesday 6 October 2026, 19:36 in New York. */
+const now = '2026-10-06T23:36:00Z'
+const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
+
+const words = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([,.])/g, '$1')
+const padIn = ({ html }: Seen) => /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
+
+describe('the empty table of a party that is late', () => {
+  const service = madeBefore(() => startService())
+  let book: TestBook
+  let host: OfficeVisitor
+  let table: Record<string, string>
+
+  const open = async (tables: readonly TestTable[]) => {
+    service.setClock(now)
+    ;({ book, host, table } = await hostAtTables(service, tables, ninety))
+  }
+  const booked = async (guestName: string, time: string, label?: string): Promise<number> => {
+    const id = await book.booking('Confirmed', { guestName, partySize: 2, time })
+    await book.query('delete from reservation_table where reservation_id = $1', [id])
+    if (label !== undefined)
+      await book.query(
+        `insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)`,
+        [book.venue.id, id, table[label]],
+      )
+    return id
+  }
+  const isHere = (id: number) =>
+    book.query(`update reservation set checked_in_at = '2026-10-06T23:30:00Z' where id = $1`, [id])
+  const row = async (id: number): Promise<string> =>
+    new RegExp(`<li id="b${id}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0] ?? ''
+  const pad = async (): Promise<string> => padIn(await host.get('/office/service?size=2'))
+
+  it('is offered from 15 minutes on beside everybody who is here and fits: row, choice of a table, sizes at the door and line, with whose it is', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    const late = await booked('Rosa Palumbo', '18:50', 'B3')
+    const here = await booked('Vera Ipson', '19:30')
+    await isHere(here)
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName: 'Ada' })
+    service.setClock('2026-10-06T23:04:00Z')
+    assert.doesNotMatch(words(await row(here)), /Palumbo/, 'who is 14 minutes late is on the way')
+    assert.match(words(await pad()), /No table for 2 is open now/)
+    service.setClock(now)
+    assert.match(words(await row(here)), /no table yet: B3 if Palumbo, 46 min late, does not come/)
+    const picker = await host.get(`/office/bookings/${here}/table?back=/office/service`)
+    assert.match(picker.words, /Kept for a party that is late B3 free tonight .*Rosa Palumbo, 2, is 46 min late for it/)
+    assert.match(picker.html, new RegExp(`value="seat ${table['B3']}"`))
+    assert.match(words(await pad()), /Table B3, free tonight\. Rosa Palumbo, 2, is 46 min late for it\./)
+    assert.match(await pad(), /name="wait" value="\d+" class="primary"/)
+    const { words: page } = await host.get('/office/service')
+    assert.match(page, /Ada.*B3 free tonight; Palumbo, 2, is 46 min late for it/)
+    assert.match(page, /Seat at B3, free tonight; Palumbo/)
+    assert.deepEqual(await heldTables(service, book.venue), { [late]: 'B3' }, 'and nobody is moved by saying so')
+  })
+
+  it('is theirs by one press and one answer, who is late being left without a table, and back with the Undo', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    const late = await booked('Rosa Palumbo', '18:50', 'B3')
+    const here = await booked('Vera Ipson', '19:30')
+    await isHere(here)
+    const [, tables = ''] = /name="tables" value="([^"]*)"/.exec(await row(here)) ?? []
+    assert.equal(tables, table['B3'])
+    const press = async (more: Record<string, string> = {}) =>
+      host.post(`/office/bookings/${here}/moves`, {
+        ...{ version: String((await book.row(here)).version), status: 'Confirmed', back: '/office/service' },
+        ...{ move: 'seat', tables, ...more },
+      })
+    assert.match(
+      (await press()).words,
+      /seat anyway\? Table B3 is kept for Rosa Palumbo, 2 guests, 46 minutes late\. They get another table, or wait for one\./,
+    )
+    assert.deepEqual(await heldTables(service, book.venue), { [late]: 'B3' })
+    await press({ confirmed: 'table-kept' })
+    assert.deepEqual(await heldTables(service, book.venue), { [here]: 'B3!' })
+    const { html } = await host.get('/office/service')
+    const undo = Object.fromEntries(
+      [...(/<form[^]*?Undo/.exec(html.slice(html.indexOf('id="said"')))?.[0] ?? '').matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value],
+      ),
+    )
+    await host.post(`/office/bookings/${here}/moves`, undo)
+    assert.deepEqual(await heldTables(service, book.venue), { [late]: 'B3' })
+  })
+
+  it('is for a walk-in a question, not a change; and until the next party comes, which keeps it', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await booked('Rosa Palumbo', '18:50', 'B3')
+    const next = await booked('Howard', '20:36', 'B3')
+    assert.match(words(await pad()), /Table B3 until 8:35\sPM \(59 min\)\. Rosa Palumbo, 2, is 46 min late for it\./)
+    const [, tables = ''] = /name="tables" value="([^"]+)"/.exec(await pad()) ?? []
+    const seat = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ben', tables }
+    const asked = await host.post('/office/service/walk-ins', seat)
+    assert.match(asked.words, /Seat anyway\?.*Table B3 is kept for Rosa Palumbo/)
+    assert.doesNotMatch(asked.words, /That has changed/)
+    await host.post('/office/service/walk-ins', { ...seat, confirmed: 'table-kept' })
+    const [made] = await book.query(
+      `select id::int, duration_minutes from reservation where venue_id = $1 and source = 'walkin'`,
+      [book.venue.id],
+    )
+    assert.equal(made?.duration_minutes, 59)
+    assert.deepEqual(await heldTables(service, book.venue), { [Number(made?.id)]: 'B3!', [next]: 'B3' })
+  })
+
+  it('is offered to nobody while another table is open, nor once its party is here', async () => {
+    await open([
+      { label: 'B3', most: 2 },
+      { label: 'B4', most: 2 },
+    ])
+    await booked('Rosa Palumbo', '18:50', 'B3')
+    assert.doesNotMatch(words(await pad()), /Palumbo/)
+    await open([{ label: 'B3', most: 2 }])
+    await isHere(await booked('Rosa Palumbo', '18:50', 'B3'))
+    assert.match(words(await pad()), /No table for 2 is open now/)
+  })
+
+  it('or one that somebody without a table could have, is said in the row of who is here', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    const zhao = await booked('Zhao', '19:20')
+    const here = await booked('Vera Ipson', '19:30')
+    await isHere(here)
+    await book.query('delete from reservation_table where reservation_id = $1', [zhao])
+    assert.match(
+      words(await row(here)),
+      /no table yet: B3 is free; Zhao, 2, who is late, has no table yet and could sit here/,
+    )
+  })
+})
