@@ -83,7 +83,8 @@ export const tablesForBooking = async (
     isTime,
     open: [...atOnce, ...notAmong(atOnce, inTime)].map((one) => ({ ...one, isLater: notYet.has(one) })),
     moving: moving(floor, wantedFrom(isTime ? now : at)),
-    late: isTime && row.status === 'Confirmed' && !atOnce.some(isFree) ? lateTables(floor, wantedFrom(now)) : [],
+    late:
+      isTime && row.status === 'Confirmed' && !atOnce.some(isFree) ? lateTables(floor, wantedFrom(now)) : [],
     short:
       row.status === 'Seated'
         ? []

@@ -32,7 +32,8 @@ export function* placesNow(day: FloorDay, wanted: Wanted, load?: Load): Generato
   const moving = free.length === 0 ? byMoving(day, wanted) : undefined
   if (moving && moving.moves.size > 0) yield { tables: moving.tables, moving, until: undefined }
   // Who has no table yet finds another beside them.
-  const shared = moving?.moves.size === 0 ? open.find(({ tables }) => keyOf(tables) === keyOf(moving.tables)) : undefined
+  const shared =
+    moving?.moves.size === 0 ? open.find(({ tables }) => keyOf(tables) === keyOf(moving.tables)) : undefined
   if (shared) yield { ...shared, neededBy: undefined }
   for (const short of shortStays(day, wanted)) yield { ...short, short }
   for (const one of open) if (one.neededBy) yield one

@@ -39,7 +39,12 @@ export const pickPart = (picking: Picking): Html => {
     // A press moves others for the hour it is for, and a stay for a while begins at it: who sits down now needs it from now on.
     const isForHour = kind === 'moving' || kind === 'short'
     const maySit = isForHour ? isTime : !isLater
-    const mayKeep = kind === 'late' ? false : isForHour ? !isTime || (sits && kind === 'moving') : !(isHeld && (held.pinned || sits))
+    const mayKeep =
+      kind === 'late'
+        ? false
+        : isForHour
+          ? !isTime || (sits && kind === 'moving')
+          : !(isHeld && (held.pinned || sits))
     return html`${
       holds &&
       mayKeep &&

@@ -73,7 +73,9 @@ export const insteadWords = (
     if (brief === undefined) return []
     const [first] = options
     const seat =
-      why === 'none' && first ? { tables: first.tables.map((one) => one.id), until: first.short?.until } : undefined
+      why === 'none' && first
+        ? { tables: first.tables.map((one) => one.id), until: first.short?.until }
+        : undefined
     const whole = said.length === 0 ? state : `${state}: ${said.join(', or ')}`
     return [[id, { whole, brief, ...(seat && { seat }) }]]
   }

@@ -56,14 +56,21 @@ describe('the empty table of a party that is late', () => {
     service.setClock(now)
     assert.match(words(await row(here)), /no table yet: B3 if Palumbo, 46 min late, does not come/)
     const picker = await host.get(`/office/bookings/${here}/table?back=/office/service`)
-    assert.match(picker.words, /Kept for a party that is late B3 free tonight .*Rosa Palumbo, 2, is 46 min late for it/)
+    assert.match(
+      picker.words,
+      /Kept for a party that is late B3 free tonight .*Rosa Palumbo, 2, is 46 min late for it/,
+    )
     assert.match(picker.html, new RegExp(`value="seat ${table['B3']}"`))
     assert.match(words(await pad()), /Table B3, free tonight\. Rosa Palumbo, 2, is 46 min late for it\./)
     assert.match(await pad(), /name="wait" value="\d+" class="primary"/)
     const { words: page } = await host.get('/office/service')
     assert.match(page, /Ada.*B3 free tonight; Palumbo, 2, is 46 min late for it/)
     assert.match(page, /Seat at B3, free tonight; Palumbo/)
-    assert.deepEqual(await heldTables(service, book.venue), { [late]: 'B3' }, 'and nobody is moved by saying so')
+    assert.deepEqual(
+      await heldTables(service, book.venue),
+      { [late]: 'B3' },
+      'and nobody is moved by saying so',
+    )
   })
 
   it('is theirs by one press and one answer, who is late being left without a table, and back with the Undo', async () => {
@@ -87,9 +94,11 @@ describe('the empty table of a party that is late', () => {
     assert.deepEqual(await heldTables(service, book.venue), { [here]: 'B3!' })
     const { html } = await host.get('/office/service')
     const undo = Object.fromEntries(
-      [...(/<form[^]*?Undo/.exec(html.slice(html.indexOf('id="said"')))?.[0] ?? '').matchAll(/name="(\w+)"\s+value="([^"]*)"/g)].map(
-        ([, name = '', value = '']) => [name, value],
-      ),
+      [
+        ...(/<form[^]*?Undo/.exec(html.slice(html.indexOf('id="said"')))?.[0] ?? '').matchAll(
+          /name="(\w+)"\s+value="([^"]*)"/g,
+        ),
+      ].map(([, name = '', value = '']) => [name, value]),
     )
     await host.post(`/office/bookings/${here}/moves`, undo)
     assert.deepEqual(await heldTables(service, book.venue), { [late]: 'B3' })
@@ -99,7 +108,10 @@ describe('the empty table of a party that is late', () => {
     await open([{ label: 'B3', most: 2 }])
     await booked('Rosa Palumbo', '18:50', 'B3')
     const next = await booked('Howard', '20:36', 'B3')
-    assert.match(words(await pad()), /Table B3 until 8:35\sPM \(59 min\)\. Rosa Palumbo, 2, is 46 min late for it\./)
+    assert.match(
+      words(await pad()),
+      /Table B3 until 8:35\sPM \(59 min\)\. Rosa Palumbo, 2, is 46 min late for it\./,
+    )
     const [, tables = ''] = /name="tables" value="([^"]+)"/.exec(await pad()) ?? []
     const seat = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ben', tables }
     const asked = await host.post('/office/service/walk-ins', seat)

@@ -93,7 +93,12 @@ const offerOf = (
     ids,
     label: joinedLabels(tables.map(({ label }) => label)),
     words,
-    brief: until && !short ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}` : neededBy && !short ? 'free' : words,
+    brief:
+      until && !short
+        ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}`
+        : neededBy && !short
+          ? 'free'
+          : words,
     short,
     isKept: late !== undefined,
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),

@@ -7,7 +7,12 @@ import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/
 import type { Wanted } from '../../../book/day/day-floor.ts'
 import type { DiningTable } from '../../../book/rules/floor/floor.ts'
 import { type LateTable, lateTables } from '../../../book/tables/offered/late-tables.ts'
-import { type OpenTable, notAmong, openForAWhile, openTables } from '../../../book/tables/offered/open-tables.ts'
+import {
+  type OpenTable,
+  notAmong,
+  openForAWhile,
+  openTables,
+} from '../../../book/tables/offered/open-tables.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import { type Moving, byMoving } from '../../../book/tables/arrange.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
@@ -167,19 +172,17 @@ const atDoor = (
     words,
     needed,
   })
-  const forAWhile = (
-    { tables, ...stay }: ShortStay,
-    needed: string | undefined,
-  ): Offer => {
+  const forAWhile = ({ tables, ...stay }: ShortStay, needed: string | undefined): Offer => {
     const one = offerOf(tables, shortWords(stay, timezone), needed)
     return { ...one, ids: `${one.ids}${tablesUntil([], stay.until)}`, isShort: true }
   }
   const openOnes = open.map(({ tables, until, neededBy }) =>
     offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
   )
-  const shorts = notAmong(open.filter(({ neededBy }) => !neededBy), short).map(({ neededBy, ...stay }) =>
-    forAWhile(stay, neededBy && neededWords(neededBy, names)),
-  )
+  const shorts = notAmong(
+    open.filter(({ neededBy }) => !neededBy),
+    short,
+  ).map(({ neededBy, ...stay }) => forAWhile(stay, neededBy && neededWords(neededBy, names)))
   const kept = late.map((one) => {
     const words = lateWords(one.late, names)
     return one.short
