@@ -44,7 +44,7 @@ describe('what made the difference', () => {
     const closed = { '2026-10-01': 'fair' }
     assert.equal(
       said({ '2026-09-28': 10, '2026-10-01': 30 }, before, { closed }),
-      'Thursday −20 (partly closed: fair), Monday −10.',
+      'Thursday −20 (partly closed because of “fair”), Monday −10.',
     )
     assert.equal(
       said({ '2026-09-28': 10, '2026-10-01': 80 }, before, { closed }),
@@ -53,6 +53,45 @@ describe('what made the difference', () => {
     assert.equal(
       said({ '2026-09-28': 10, '2026-10-01': 30 }, before, { closed: { '2026-10-01': '' } }),
       'Thursday −20 (partly closed), Monday −10.',
+    )
+  })
+
+  it('says which of several days was closed, and why, and gives no reason that was there before as well', () => {
+    const days = (first: string): string[] => Array.from({ length: 14 }, (_, at) => addDays(first, at))
+    const came = (first: string, open: Came) =>
+      Object.fromEntries(Object.entries(open).map(([at, n]) => [addDays(first, Number(at)), n]))
+    const [now, before] = ['2026-11-16', '2026-11-02'] as const
+    const weeks = (
+      open: Came,
+      openBefore: Came,
+      closed: Readonly<Record<string, string>>,
+      closedBefore: Readonly<Record<string, string>> = {},
+    ): string =>
+      differenceInWords(
+        openOn(came(now, open), closed, days(now)),
+        openOn(came(before, openBefore), closedBefore, days(before)),
+        { firstWeekday: 1 },
+      ).replace('What made the difference: ', '')
+    const usual = { 0: 20, 3: 70, 7: 20, 10: 70 }
+    const feast = { '2026-11-26': 'Thanksgiving' }
+    assert.equal(
+      weeks({ 0: 20, 3: 60, 7: 21 }, usual, feast),
+      'Thursdays −80 (1 open day against 2 because of “Thanksgiving”), Mondays +1.',
+    )
+    assert.equal(
+      weeks({ 0: 20, 3: 60, 7: 21, 10: 30 }, usual, feast),
+      'Thursdays −50 (1 of them partly closed because of “Thanksgiving”), Mondays +1.',
+    )
+    const asBefore = { '2026-11-05': 'Founders’ Day' }
+    assert.equal(
+      weeks({ 0: 20, 3: 60, 7: 21 }, { 0: 20, 7: 20, 10: 70 }, feast, asBefore),
+      'Thursdays −10, Mondays +1.',
+      'one of them was closed both times',
+    )
+    assert.equal(
+      weeks({ 0: 20, 3: 60, 7: 21, 10: 30 }, usual, feast, asBefore),
+      'Thursdays −50, Mondays +1.',
+      'one of them was partly closed both times',
     )
   })
 

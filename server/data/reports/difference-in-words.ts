@@ -70,7 +70,7 @@ const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Chang
         by: is.guests - was.guests,
         isIn: isNow === wasBefore ? ('both' as const) : isNow ? ('now' as const) : ('before' as const),
         isClosed: is.days === 0,
-        note: noteOf(is, was, reasonsOf(now, weekday)),
+        note: noteOf(is, was, { now: lostOf(now, weekday), before: lostOf(before, weekday), isOften }),
       }
     })
     .filter(({ by }) => by !== 0)
@@ -78,19 +78,43 @@ const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Chang
 
 type OfWeekday = { readonly guests: number; readonly days: number }
 
-/** Why that weekday was closed, or had a service less: "closed", "closed (private party)". */
-const reasonsOf = ({ closed = new Map<string, string>() }: OpenDays, weekday: number): string[] =>
-  [...closed].filter(([date]) => weekdayOf(date) === weekday).map(([, words]) => words)
+/** Days of a weekday: how many there were, and why some were closed, or were open for less than planned. */
+type Lost = { readonly of: number; readonly closed: readonly string[]; readonly partly: readonly string[] }
 
-const noteOf = (is: OfWeekday, was: OfWeekday, reasons: readonly string[]): string => {
-  const named = reasons.find((words) => words !== '')
+const lostOf = ({ closed = new Map<string, string>(), all, dates }: OpenDays, weekday: number): Lost => {
+  const ofWeekday = [...closed].filter(([date]) => weekdayOf(date) === weekday)
+  const why = (isOpen: boolean): string[] =>
+    ofWeekday.filter(([date]) => dates.includes(date) === isOpen).map(([, words]) => words)
+  return {
+    of: all.filter((date) => weekdayOf(date) === weekday).length,
+    closed: why(false),
+    partly: why(true),
+  }
+}
+
+const noteOf = (
+  is: OfWeekday,
+  was: OfWeekday,
+  { now, before, isOften }: { readonly now: Lost; readonly before: Lost; readonly isOften: boolean },
+): string => {
+  const named = nameIn(now.closed)
   if (is.days === 0) return named === undefined ? '' : ` (${named})`
   if (was.days === 0) return ' (not open before)'
-  if (is.days !== was.days) return ` (${counted(is.days, 'open day')} against ${numberInWords(was.days)})`
+  if (is.days !== was.days) {
+    // One that was as often closed before is no reason.
+    const isReason = is.days < was.days && now.of === before.of && now.closed.length > before.closed.length
+    return ` (${counted(is.days, 'open day')} against ${numberInWords(was.days)}${isReason ? becauseOf(named) : ''})`
+  }
   // Open for one service alone, or for the party that had the room.
-  if (reasons.length > 0 && is.guests < was.guests)
-    return ` (partly closed${named === undefined ? '' : `: ${named}`})`
+  if (now.partly.length > before.partly.length && is.guests < was.guests) {
+    const which = isOften ? `${numberInWords(now.partly.length)} of them ` : ''
+    return ` (${which}partly closed${becauseOf(nameIn(now.partly))})`
+  }
   return was.guests === 0 ? ' (nobody before)' : ''
 }
+
+const nameIn = (reasons: readonly string[]): string | undefined => reasons.find((words) => words !== '')
+
+const becauseOf = (named: string | undefined): string => (named === undefined ? '' : ` because of “${named}”`)
 
 const signed = (n: number): string => `${n > 0 ? '+' : '−'}${numberInWords(Math.abs(n))}`

@@ -44,9 +44,9 @@ export const fewestCases = 20
 export const share = (n: number, d: number): string =>
   d < fewestCases ? `${numberInWords(n)} of ${numberInWords(d)}` : `${wholePercent(n, d)}%`
 
-/** "4% of the parties that booked", "3 of 11 parties that booked". */
-export const shareOf = (n: number, d: number, whom: string): string =>
-  d < fewestCases ? `${share(n, d)} ${whom}` : `${share(n, d)} of the ${whom}`
+/** "4% of the parties that booked", "3 of 11 parties that booked", "1 of 1 party that booked". */
+export const shareOf = (n: number, d: number, one: string, many: string): string =>
+  d < fewestCases ? `${share(n, d)} ${d === 1 ? one : many}` : `${share(n, d)} of the ${many}`
 
 /** "3 of 1,200". */
 export const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
@@ -131,7 +131,7 @@ export const neverMarked = (openEnds: readonly Row[], served: readonly Row[]): s
 export const perOpenDay = (now: OpenDays, before: OpenDays | undefined): string => {
   const all = perDayOf(now)
   if (all.days < 2) return ''
-  const mean = ` ${oneDecimal(all.guests / all.days)} guests a day over ${numberInWords(all.days)} open days`
+  const mean = ` ${meanOf(all.guests / all.days, 'guest')} a day over ${numberInWords(all.days)} open days`
   const both = before === undefined ? undefined : onSameWeekdays(now, before)
   if (both === undefined || both.was * both.days < fewestCases) return `${mean}.`
   const change = wholePercent(Math.abs(both.is - both.was), both.was)
@@ -166,6 +166,12 @@ export const perDayOf = (
     guests: total(covers.filter(({ key }) => isOf(String(key['date'])))),
     days: dates.filter(isOf).length,
   }
+}
+
+/** "7.5 guests", "1 guest": of a mean, by how it is written. */
+export const meanOf = (mean: number, one: string, many = `${one}s`): string => {
+  const words = oneDecimal(mean)
+  return `${words} ${words === '1' ? one : many}`
 }
 
 /** "7.5", "8". */

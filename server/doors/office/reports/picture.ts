@@ -179,4 +179,8 @@ export const areCountsCompared = ({ figures, today }: Shown): boolean =>
 export const dayInWords = ({ today }: Pick<Shown, 'today'>, date: LocalDate): string =>
   date.slice(0, 4) === today.slice(0, 4) ? shortDayInWords(date) : dateInWords(date)
 
+/** "these days", "this day": what a report is about, in its sentences. */
+export const daysInWords = ({ figures: { from, to } }: Pick<Shown, 'figures'>): string =>
+  from === to ? 'this day' : 'these days'
+
 export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)

@@ -121,7 +121,7 @@ describe('a page of the reports', () => {
     assert.match(said('2026-10-01', '2026-10-01', { closures }), /^Closed on Thursday.* \(Founders’ Day\)\.$/)
     assert.match(said('2026-10-03', '2026-10-03'), /^Closed on Saturday[^()]*\.$/)
     assert.equal(said('2026-10-03', '2026-10-04'), 'Closed on all of these 2 days.')
-    assert.equal(said('2026-10-01', '2026-10-01'), 'Nobody was served on these days.')
+    assert.equal(said('2026-10-01', '2026-10-01'), 'Nobody was served on this day.')
     assert.equal(said('2026-10-02', '2026-10-03', { closures }), 'Nobody was served on these days.')
   })
 
@@ -155,8 +155,9 @@ describe('a page of the reports', () => {
   })
 
   it('says of stays that cannot be counted what was not marked, whatever the times are', () => {
+    assert.equal(staysPicture(shownBy({})).sentence, 'No stays to count on these days.', 'nobody came')
     assert.equal(
-      staysPicture(shownBy({})).sentence,
+      staysPicture(shownBy({ parties: [[{ date: '2026-10-02' }, 3]] })).sentence,
       'No stays to count on these days: no party was marked seated when it sat down and closed when it left.',
     )
   })

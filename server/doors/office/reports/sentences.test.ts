@@ -250,7 +250,7 @@ describe('what reports say, and when they say nothing', () => {
     assert.deepEqual(said({ ...evening, scope: 'online' }), [open, '3'], 'staff still book')
     assert.deepEqual(said({ ...evening, toMinute: 1200 }), [open, '3'], 'a part of it')
     assert.deepEqual(said(evening, { '2026-10-01': 12 }), [
-      'What made the difference: Thursday −73 (partly closed: private party), Friday +10.',
+      'What made the difference: Thursday −73 (partly closed because of “private party”), Friday +10.',
       '3',
     ])
   })

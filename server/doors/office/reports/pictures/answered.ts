@@ -45,8 +45,10 @@ const answeredWords: Record<string, string> = {
 
 /** "35 minutes", "2.5 hours", "3 days". */
 export const minutesWords = (minutes: number): string =>
-  minutes < 120
-    ? counted(minutes, 'minute')
-    : minutes < 48 * 60
-      ? `${Math.round(minutes / 30) / 2} hours`
-      : `${Math.round(minutes / (24 * 60))} days`
+  minutes === 0
+    ? 'a minute'
+    : minutes < 120
+      ? counted(minutes, 'minute')
+      : minutes < 48 * 60
+        ? `${Math.round(minutes / 30) / 2} hours`
+        : `${Math.round(minutes / (24 * 60))} days`

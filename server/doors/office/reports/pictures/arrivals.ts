@@ -1,8 +1,8 @@
 import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/calendar.ts'
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Dot, weekDrawn } from '../drawn/week.ts'
-import { type Row, counted, oneDecimal } from '../../../../data/reports/in-words.ts'
-import { type Cell, type Picture, type Shown } from '../picture.ts'
+import { type Row, counted, meanOf, oneDecimal } from '../../../../data/reports/in-words.ts'
+import { type Cell, type Picture, type Shown, daysInWords } from '../picture.ts'
 
 /** When guests sit down, by weekday and quarter of an hour; of days to come alone, when they are booked. */
 export const arrivalsPicture = (shown: Shown): Picture => {
@@ -13,7 +13,7 @@ export const arrivalsPicture = (shown: Shown): Picture => {
       sum + Math.max(0, ...quarters.filter(({ weekday }) => weekday === of).map((one) => one.days)),
     0,
   )
-  const sentence = sentenceOf(quarters)
+  const sentence = sentenceOf(quarters, shown)
   // Imports do not say when anybody sat down: better when they were booked than nothing.
   const drawnOf = quarters.some(({ seated }) => seated > 0) ? 'seated' : 'booked'
   const dots: Dot[] = quarters
@@ -74,21 +74,19 @@ const quartersOf = (rows: readonly Row[]): Quarter[] => {
   return [...found.values()].toSorted((a, b) => a.quarter - b.quarter)
 }
 
-const sentenceOf = (quarters: readonly Quarter[]): string => {
+const sentenceOf = (quarters: readonly Quarter[], shown: Shown): string => {
   const busiest = (of: 'seated' | 'booked'): Quarter | undefined =>
     quarters.filter((one) => one[of] > 0).toSorted((a, b) => b[of] - a[of])[0]
   const [most, promised] = [busiest('seated'), busiest('booked')]
   if (most !== undefined) {
     // How many booked for it stays in the table: guests who sat down a little later are not lost, and nothing counts them.
-    const sat = oneDecimal(most.seated)
-    return `The busiest quarter of an hour: ${whenOf(most)}, when ${sat === '1' ? '1 guest' : `${sat} guests`} sat down${meanOf(most)}.`
+    return `The busiest quarter of an hour: ${whenOf(most)}, when ${meanOf(most.seated, 'guest')} sat down${overDays(most)}.`
   }
-  if (promised === undefined) return 'Nobody was seated on these days.'
-  const are = oneDecimal(promised.booked)
-  return `Nobody noted when guests sat down. By the times they booked, the busiest quarter of an hour: ${whenOf(promised)}, with ${are} ${are === '1' ? 'guest' : 'guests'}${meanOf(promised)}.`
+  if (promised === undefined) return `Nobody was seated on ${daysInWords(shown)}.`
+  return `Nobody noted when guests sat down. By the times they booked, the busiest quarter of an hour: ${whenOf(promised)}, with ${meanOf(promised.booked, 'guest')}${overDays(promised)}.`
 }
 
-const meanOf = ({ days }: Quarter): string =>
+const overDays = ({ days }: Quarter): string =>
   days === 1 ? '' : ` on average, over ${numberInWords(days)} days with guests`
 
 const whenOf = ({ weekday, quarter, days }: Quarter): string =>

@@ -20,6 +20,7 @@ import {
   type Picture,
   type Shown,
   areCountsCompared,
+  daysInWords,
   markedBefore,
   percentShown,
   rateBefore,
@@ -38,7 +39,7 @@ export const leadPicture = (shown: Shown): Picture =>
       const late =
         soon === 0
           ? 'None was'
-          : `${shareOf(soon, all, 'bookings')} ${soon === 1 && all < fewestCases ? 'was' : 'were'}`
+          : `${shareOf(soon, all, 'booking', 'bookings')} ${soon === 1 && all < fewestCases ? 'was' : 'were'}`
       return `${medianAhead(shown)}${late} made on the day or the day before; ${far === 0 ? 'none' : share(far, all)} more than two weeks ahead.${soFar(shown)}`
     },
   })
@@ -61,7 +62,7 @@ export const sizesPicture = (shown: Shown): Picture =>
       const large = n('7-8') + n('9-12') + n('13+')
       const much = (some: number): string =>
         all < fewestCases ? (some === 0 ? 'none' : numberInWords(some)) : share(some, all)
-      return `${shareOf(n('2'), all, all === 1 ? 'party' : 'parties')} ${all === 1 ? 'was' : 'were'} two guests, ${much(n('5') + n('6'))} five or six, ${much(large)} more than six.`
+      return `${shareOf(n('2'), all, 'party', 'parties')} ${all === 1 ? 'was' : 'were'} two guests, ${much(n('5') + n('6'))} five or six, ${much(large)} more than six.`
     },
   })
 
@@ -83,7 +84,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
   const [first] = counts
   const sentence =
     first === undefined
-      ? 'Nobody booked for these days.'
+      ? `Nobody booked for ${daysInWords(shown)}.`
       : `Of the ${parties(promised)} promised a table, cancelled ones and no-shows included, ${sourcesInWords(counts.slice(0, 2), promised)}.${soFar(shown)}`
   const shownLines = counts.slice(0, counts.length > mostSeries ? mostSeries - 1 : mostSeries)
   const others = counts.slice(shownLines.length)
@@ -157,7 +158,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
   const [now, before] = [countIn(shown.rows(of.figure)), countIn(shown.before(of.figure))]
   const [all, allBefore] = [total(shown.rows(of.figure)), total(shown.before(of.figure))]
   const keys = of.keys.filter((key) => key !== 'unknown' || now(key) > 0)
-  const sentence = all === 0 ? 'There is nothing to count on these days.' : of.sentence(now, all)
+  const sentence = all === 0 ? `There is nothing to count on ${daysInWords(shown)}.` : of.sentence(now, all)
   return {
     ...{ id: of.id, title: of.title, of: [of.figure, ...(of.more ?? [])], sentence, cases: parties(all) },
     drawn:

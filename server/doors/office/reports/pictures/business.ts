@@ -147,7 +147,9 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
 }
 
 const points = (share: number): string => `${Math.round(share * 1000) / 10}`.replace('-', '−')
-const pointsShown = (value: unknown): string => (typeof value === 'number' ? `${points(value)} points` : '–')
+const pointsOf = (share: number): string =>
+  `${points(share)} ${['1', '−1'].includes(points(share)) ? 'point' : 'points'}`
+const pointsShown = (value: unknown): string => (typeof value === 'number' ? pointsOf(value) : '–')
 
 const campaignSentence = (
   one: {
@@ -170,15 +172,25 @@ const campaignSentence = (
     return `${sent} Who books because of it is still being counted, until ${shortDayInWords(wallTimeOf(one.until, figures.timezone).date)}.`
   if (one.difference === null || one.low === null || one.high === null)
     return `${sent} Too few were sent to or held back to tell what it brought.`
-  const span = `between ${points(one.low)} and ${points(one.high)} points`
+  const span = `between ${points(one.low)} and ${pointsOf(one.high)}`
   if (one.high < 0)
     return `${sent} It cost bookings beyond chance: ${points(-one.difference)} of 100 fewer booked than of those held back (${span}).`
   return one.low > 0
     ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}).`
-    : `${sent} What it brought is within chance: ${points(one.difference)} points (${span}).`
+    : `${sent} What it brought is within chance: ${pointsOf(one.difference)} (${span}).`
 }
 
 const howToHoldBack = html`<p class="press-only"><a href="/office/settings/mail">How to hold guests back</a></p>`
+
+/** "10% are", "3 of 11 are", "none of them is", "it is". */
+const wonInWords = (n: number, d: number): string =>
+  d === 1
+    ? n === 0
+      ? 'it is not'
+      : 'it is'
+    : n === 0
+      ? 'none of them is'
+      : `${share(n, d)} ${d < fewestCases && n === 1 ? 'is' : 'are'}`
 
 /** Leads by where they are now. */
 export const leadsPicture = (shown: Shown): Picture | undefined => {
@@ -187,7 +199,7 @@ export const leadsPicture = (shown: Shown): Picture | undefined => {
   const [n, d] = [won?.n ?? 0, won?.d ?? 0]
   if (d === 0) return undefined
   const of = (stage: string): number => rowOf(rows, { stage })?.n ?? 0
-  const sentence = `${counted(d, 'lead')} came in; ${share(n, d)} ${d < fewestCases && n === 1 ? 'is' : 'are'} booked or completed.`
+  const sentence = `${counted(d, 'lead')} came in; ${wonInWords(n, d)} booked or completed${n === 0 ? ' so far' : ''}.`
   return {
     ...{ id: 'leads', title: 'Leads', of: ['leads'], sentence, cases: counted(d, 'lead') },
     drawn: linesDrawn(

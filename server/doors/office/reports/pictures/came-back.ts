@@ -60,7 +60,7 @@ const sentenceOf = (shown: Shown, sources: readonly Source[]): string => {
   ]
   if (guests === 0)
     return `No guest on file first came ${when}, the last days whose guests have had ${daysToReturn} days to come back.`
-  return `${shareOf(back, guests, `guests who first came ${when}`)} came back within ${daysToReturn} days.${mostAndLeast(sources)}`
+  return `${shareOf(back, guests, `guest who first came ${when}`, `guests who first came ${when}`)} came back within ${daysToReturn} days.${mostAndLeast(sources)}`
 }
 
 /** The two ends of those with enough guests, and whether chance alone may have put them there. */

@@ -25,7 +25,7 @@ import {
   total,
 } from '../../../../data/reports/in-words.ts'
 import { howManyCame, isMostlyMarked } from '../how-many-came.ts'
-import { type Picture, type Shown, capital, dayInWords, openDays } from '../picture.ts'
+import { type Picture, type Shown, capital, dayInWords, daysInWords, openDays } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -202,7 +202,8 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
       ? ` ${counted(coming, covers > 0 ? 'more guest' : 'guest')} ${coming === 1 ? 'is' : 'are'} booked.`
       : ''
   if (covers === 0 && coming > 0) return `Nobody was served yet.${ahead}${open}`
-  if (covers === 0) return `${closedInWords(shown, days) ?? 'Nobody was served on these days.'}${open}`
+  if (covers === 0)
+    return `${closedInWords(shown, days) ?? `Nobody was served on ${daysInWords(shown)}.`}${open}`
   const { change, leftOut } = howManyCame(shown)
   const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
   // Of the only day that has begun, it says nothing.

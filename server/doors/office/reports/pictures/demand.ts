@@ -22,7 +22,7 @@ import {
   total,
   sizeWords,
 } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, capital } from '../picture.ts'
+import { type Picture, type Shown, capital, daysInWords } from '../picture.ts'
 
 /** Who asked for a table and was refused: when there was no room, for how many, and why. */
 export const refusedPicture = (shown: Shown): Picture => {
@@ -33,7 +33,7 @@ export const refusedPicture = (shown: Shown): Picture => {
   const slots = slotsOf(shown, rows)
   const sizes = rows.filter(({ key }) => 'size' in key && key['measure'] === 'full')
   const limitsHit = limitsHitBy(reasons)
-  const sentence = refusedSentence({ all, days, slots, limitsHit })
+  const sentence = refusedSentence({ all, days, slots, limitsHit, onDays: daysInWords(shown) })
   const byReason = [...Map.groupBy(reasons, ({ key }) => String(key['reason']))]
     .map(([reason, of]) => ({ reason, n: total(of) }))
     .toSorted((a, b) => b.n - a.n)
@@ -201,17 +201,19 @@ const refusedSentence = ({
   days,
   slots,
   limitsHit,
+  onDays,
 }: {
   readonly all: number
   readonly days: number
   readonly slots: readonly Slot[]
   readonly limitsHit: ReturnType<typeof limitsHitBy>
+  readonly onDays: string
 }): string => {
   const looked =
     days === 0
       ? ''
-      : ` ${timesInWords(days)} a guest chose one of these days and no time was open, each guest counted once an hour. “Your guest pages” counts every look at a day.`
-  if (all === 0) return `Nobody was refused a table on these days.${looked}`
+      : ` ${timesInWords(days)} a guest chose ${onDays === 'this day' ? onDays : `one of ${onDays}`} and no time was open, each guest counted once an hour. “Your guest pages” counts every look at a day.`
+  if (all === 0) return `Nobody was refused a table on ${onDays}.${looked}`
   const most = slots.find(({ isOpen }) => isOpen)
   const full = slots.reduce((sum, { n }) => sum + n, 0)
   const asked = `${counted(all, 'request')} for a table ${all === 1 ? 'was' : 'were'} refused`
@@ -225,7 +227,7 @@ const refusedSentence = ({
   if (most.of === 1)
     return `On ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${away}. In all, ${inAll}`
   const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'}`
-  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${shareOf(most.dates, most.of, evenings)}. In all, ${inAll}`
+  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${shareOf(most.dates, most.of, evenings, evenings)}. In all, ${inAll}`
 }
 
 export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${numberInWords(n)} times`)

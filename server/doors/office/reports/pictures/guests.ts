@@ -14,6 +14,7 @@ import {
   type Picture,
   type Shown,
   areCountsCompared,
+  daysInWords,
   isRecent,
   markedBefore,
   percentShown,
@@ -36,8 +37,8 @@ export const guestsPicture = (shown: Shown): Picture => {
   const isCompared = areCountsCompared(shown)
   const sentence =
     known === 0
-      ? 'No party with a guest on file was served on these days.'
-      : `${shareOf(of(now, 'returning'), known, 'parties whose guest is on file')} had been here before${isCompared && knownBefore >= fewestCases && known >= fewestCases ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.${youngBook(shown, shown.figures.from, 'too few count as returning')}`
+      ? `No party with a guest on file was served on ${daysInWords(shown)}.`
+      : `${shareOf(of(now, 'returning'), known, 'party whose guest is on file', 'parties whose guest is on file')} had been here before${isCompared && knownBefore >= fewestCases && known >= fewestCases ? `; ${share(of(before, 'returning'), knownBefore)} ${shown.beforeWords}` : ''}.${youngBook(shown, shown.figures.from, 'too few count as returning')}`
   return {
     ...{ id: 'guests', title: 'New and returning guests', of: ['guests'], sentence, cases: parties(all) },
     drawn:

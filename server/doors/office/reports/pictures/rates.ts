@@ -24,6 +24,7 @@ import {
   type Picture,
   type Shown,
   areCountsCompared,
+  daysInWords,
   markedBefore,
   percentShown,
   rateBefore,
@@ -166,16 +167,19 @@ const cellsBefore = (shown: Shown, { n, d }: Counts): readonly Cell[] =>
 const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })
 
 const noShowSentence = ({ n, d }: Counts, groups: readonly Group[], shown: Shown): string => {
-  if (d === 0) return 'Nobody who booked was due on these days.'
+  if (d === 0) return `Nobody who booked was due on ${daysInWords(shown)}.`
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
   const isCompared = rateBefore(shown, before) !== null && d >= fewestCases
   const [is, was] = isCompared ? ratesOf({ n, d }, before) : [`${wholePercent(n, d)}%`, '']
   const worst = worstOf({ n, d }, groups)
-  const all = outOf(n, d)
   const more = worst
     ? ` ${mostOften[worst.word]}: ${worst.word === 'days' ? bookedAhead(worst) : worst.words}, ${share(worst.n, worst.d)} of ${numberInWords(worst.d)}.`
     : ''
-  return `${all} parties that booked did not come${d < fewestCases ? '' : `: ${is}${was === '' ? '' : `; ${was} ${shown.beforeWords ?? 'before'}`}`}.${more}`
+  const than = was === '' ? '' : `; ${was} ${shown.beforeWords ?? 'before'}`
+  if (n === 0)
+    return `${d === 1 ? 'The 1 party' : `All ${parties(d)}`} that booked came${than}${than && ' did not'}.`
+  const all = d === 1 ? 'The 1 party' : `${outOf(n, d)} parties`
+  return `${all} that booked did not come${d < fewestCases ? '' : `: ${is}${than}`}.${more}`
 }
 
 /** Another kind of parts may have one that is higher, of fewer cases. */
@@ -222,8 +226,8 @@ export const cancelledPicture = (shown: Shown): Picture => {
   const [guest, late] = [of(rows, 'guest'), of(rows, 'late')]
   const sentence =
     guest.d === 0
-      ? 'No bookings were promised for these days.'
-      : `Guests cancelled ${guest.n === 0 ? 'none' : numberInWords(guest.n)} of ${counted(guest.d, 'confirmed booking')}${guest.d < fewestCases || guest.n === 0 ? '' : ` (${share(guest.n, guest.d)})`}${guest.n === 0 ? '' : `, ${late.n === 0 ? 'none' : numberInWords(late.n)} of them less than 24 hours ahead`}.`
+      ? `No bookings were promised for ${daysInWords(shown)}.`
+      : `Guests cancelled ${guest.n === 0 ? 'none' : numberInWords(guest.n)} of ${counted(guest.d, 'confirmed booking')}${guest.d < fewestCases || guest.n === 0 ? '' : ` (${share(guest.n, guest.d)})`}${lateInWords(guest.n, late.n)}.`
   const measures = ['guest', 'late', 'staff', 'unknown'].filter(
     (measure) => measure !== 'unknown' || of(rows, measure).n > 0,
   )
@@ -262,6 +266,14 @@ export const cancelledPicture = (shown: Shown): Picture => {
     }),
   }
 }
+
+/** ", 14 of them less than 24 hours ahead". */
+const lateInWords = (all: number, late: number): string =>
+  all === 0
+    ? ''
+    : all === 1
+      ? `, ${late === 0 ? '24 hours ahead or more' : 'less than 24 hours ahead'}`
+      : `, ${late === 0 ? 'none' : late === all ? 'all' : numberInWords(late)} of them less than 24 hours ahead`
 
 const cancelledWords: Record<string, string> = {
   guest: 'By the guest',

@@ -6,13 +6,14 @@ import {
   parties,
   type Row,
   rowOf,
+  meanOf,
   share,
   sizeWords,
   staySizeWords,
   oneDecimal,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { dayInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
+import { dayInWords, daysInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
 import { type Line, type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 import { type Judged, judgedTurns, turnOffers } from './turn-offers.ts'
 
@@ -25,7 +26,7 @@ export const staysPicture = (shown: Shown): Picture => {
   const cases = stays.reduce((sum, one) => sum + one.cases, 0)
   const sentence =
     cases === 0
-      ? 'No stays to count on these days: no party was marked seated when it sat down and closed when it left.'
+      ? `No stays to count on ${daysInWords(shown)}${total(shown.rows('parties')) === 0 ? '' : ': no party was marked seated when it sat down and closed when it left'}.`
       : far === undefined
         ? `There are too few stays of one kind to say more: ${parties(cases)} in all.`
         : farInWords(far, cases)
@@ -210,7 +211,7 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('tables')
   const [seats, turns, known] = ['seats', 'turns', 'parties'].map((measure) => rowOf(rows, { measure }))
   if (!seats || !turns || seats.d === null || turns.d === null || seats.d === 0) return undefined
-  const sentence = `Parties filled ${seats.d < fewestCases ? share(seats.n ?? 0, seats.d) : `${share(seats.n ?? 0, seats.d)} of the`} seats at their tables; a table that was used had ${oneDecimal(turns.value ?? 0)} parties a day on average.${knownInWords(known?.n ?? 0, total(shown.rows('parties')))} A party at joined tables counts at each.${sinceWords(shown)}`
+  const sentence = `Parties filled ${seats.d < fewestCases ? share(seats.n ?? 0, seats.d) : `${share(seats.n ?? 0, seats.d)} of the`} seats at their tables; a table that was used had ${meanOf(turns.value ?? 0, 'party', 'parties')} a day on average.${knownInWords(known?.n ?? 0, total(shown.rows('parties')))} A party at joined tables counts at each.${sinceWords(shown)}`
   return {
     ...{ id: 'tables', title: 'Tables', of: ['tables', 'parties', 'tables_known'], sentence },
     cases: parties(known?.n ?? 0),

@@ -1,5 +1,5 @@
 import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/calendar.ts'
-import { counted, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
+import { counted, meanOf, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
 import type { OpenDays } from '../../../../data/reports/open-days.ts'
 import { linesDrawn } from '../drawn/lines.ts'
 import { type Cell, type Picture, type Shown, areCountsCompared, markedBefore, openDays } from '../picture.ts'
@@ -12,8 +12,8 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const means = weekdaysFrom(shown.firstWeekday)
     .map((weekday) => ({
       weekday,
-      now: meanOf(openNow, weekday),
-      before: meanOf(openBefore, weekday),
+      now: meanOfDay(openNow, weekday),
+      before: meanOfDay(openBefore, weekday),
     }))
     .filter(({ now }) => now.days > 0)
   const all = perDayOf(openNow)
@@ -21,11 +21,11 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const least = others.at(-1)
   if (most === undefined || least === undefined || all.guests === 0) return undefined
   const isOneWeek = all.days === means.length
-  const [one, other] = [oneDecimal(most.now.mean), oneDecimal(least.now.mean)]
+  const [one, other] = [meanOf(most.now.mean, 'guest'), oneDecimal(least.now.mean)]
   const [name, otherName] = [weekdayName(most.weekday), weekdayName(least.weekday)]
   const sentence = isOneWeek
-    ? `${name} brought the most, ${one} guests; ${otherName} the fewest, ${other}.`
-    : `${name}s bring the most, ${one} guests on average over ${counted(most.now.days, 'open day')}; ${otherName}s the fewest, ${other} over ${counted(least.now.days, 'open day')}.`
+    ? `${name} brought the most, ${one}; ${otherName} the fewest, ${other}.`
+    : `${name}s bring the most, ${one} on average over ${counted(most.now.days, 'open day')}; ${otherName}s the fewest, ${other} over ${counted(least.now.days, 'open day')}.`
   return {
     ...{ id: 'weekdays', title: 'An average day', of: ['covers'], sentence },
     cases: counted(all.days, 'open day'),
@@ -62,7 +62,7 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   }
 }
 
-const meanOf = (open: OpenDays, weekday: number) => {
+const meanOfDay = (open: OpenDays, weekday: number) => {
   const { guests: came, days } = perDayOf(open, weekday)
   return { guests: came, days, mean: days === 0 ? 0 : came / days }
 }
