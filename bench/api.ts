@@ -1,5 +1,5 @@
 import type { Context } from '../server/context.ts'
-import { phoneKey } from '../server/platform/kernel/phone.ts'
+import { phoneKey } from '../server/platform/kernel/phone/phone.ts'
 import { measureBatches, measureDryRuns } from './bulk.ts'
 import { findInDatabase } from './find-in-database.ts'
 import { type BenchVenue, fillGuests, fillReservations, makeVenue } from './ground.ts'

@@ -1,5 +1,5 @@
 import type { Database } from '../server/platform/db/pool.ts'
-import type { PhoneKey } from '../server/platform/kernel/phone.ts'
+import type { PhoneKey } from '../server/platform/kernel/phone/phone.ts'
 import { guestsThatMayMatch } from '../server/crm/guests/reads.ts'
 import type { VenueId } from '../server/core/venue/venue.ts'
 import { recordingDatabase } from './recorded-writes.ts'

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Queries } from '../platform/db/pool.ts'
 import { fragment, sql } from '../platform/db/sql.ts'
-import { contactKeys } from '../platform/kernel/contact-keys.ts'
+import { contactKeys } from '../platform/kernel/phone/contact-keys.ts'
 import { forEachVenue } from '../core/venue/each-venue.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 

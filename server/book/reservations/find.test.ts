@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { emailKey } from '../../platform/kernel/email.ts'
-import { phoneKey } from '../../platform/kernel/phone.ts'
+import { phoneKey } from '../../platform/kernel/phone/phone.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 

@@ -1,5 +1,5 @@
 import { erasedKey } from '../../platform/kernel/erased-key.ts'
-import { phoneKey } from '../../platform/kernel/phone.ts'
+import { phoneKey } from '../../platform/kernel/phone/phone.ts'
 
 /* What may be texted, to which number, and what an answer means. */
 

@@ -13,6 +13,7 @@ import {
   settleByProvider,
   textedSince,
 } from './texts-store.ts'
+import { phoneForGuests } from '../../platform/kernel/phone/shown-phone.ts'
 
 type Answering = Omit<Work, 'venue'> & { readonly venue: VenueRow }
 
@@ -45,8 +46,9 @@ export const takeReply = async (
       now,
     )
   }
+  const call = phoneForGuests(venue)
   return meaning === 'help'
-    ? `${venue.name}: we text you about your table.${venue.phone === null ? '' : ` Questions? Call ${venue.phone}.`} Reply STOP for no more texts.`
+    ? `${venue.name}: we text you about your table.${call ? ` Questions? Call ${call.words}.` : ''} Reply STOP for no more texts.`
     : undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import { idsOfContact } from '../../platform/http/records/contact-ids.ts'
-import type { PhoneKey } from '../../platform/kernel/phone.ts'
+import type { PhoneKey } from '../../platform/kernel/phone/phone.ts'
 import { folded, foldedText } from '../../crm/guests/folded-name.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { leastDigits, mostBookingsFound, soughtIn } from '../reservations/search-bookings.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { emailKey, emailRule, isEmailAddress } from '../../platform/kernel/email.ts'
-import { phoneKey } from '../../platform/kernel/phone.ts'
+import { phoneKey } from '../../platform/kernel/phone/phone.ts'
 import { isZoneName } from '../../platform/kernel/time/venue-clock.ts'
 
 /** Whether a text can be a venue's slug. */

@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, fragment, quickRead, sql } from '../../platform/db/sql.ts'
 import { statesIn } from '../../core/events/record-states.ts'
-import { type PhoneKey, prefixEnd, reversed, suffixesOf } from '../../platform/kernel/phone.ts'
+import { type PhoneKey, prefixEnd, reversed, suffixesOf } from '../../platform/kernel/phone/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type GuestRow, guestRow } from './guest.ts'
 import type { SoughtKeys } from './rules.ts'

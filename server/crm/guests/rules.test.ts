@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { emailKey } from '../../platform/kernel/email.ts'
-import { phoneKey, samePhone } from '../../platform/kernel/phone.ts'
+import { phoneKey, samePhone } from '../../platform/kernel/phone/phone.ts'
 import {
   appendNotes,
   chooseMatch,

@@ -1,5 +1,5 @@
 import { emailKey } from '../../platform/kernel/email.ts'
-import { type PhoneKey, phoneKey, samePhone } from '../../platform/kernel/phone.ts'
+import { type PhoneKey, phoneKey, samePhone } from '../../platform/kernel/phone/phone.ts'
 
 /**
  * Which guest a person is, and what may be written to an existing guest. Everything that makes guests (the guests

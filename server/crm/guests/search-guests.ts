@@ -1,7 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, columnsOf, joined, part, sql } from '../../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../../platform/kernel/email.ts'
-import { type PhoneKey, phoneKey, prefixEnd, reversed } from '../../platform/kernel/phone.ts'
+import { type PhoneKey, phoneKey, prefixEnd, reversed } from '../../platform/kernel/phone/phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { foldedText, lastWord, nameFromWord } from './folded-name.ts'
 import { guestsThatMayMatch } from './reads.ts'

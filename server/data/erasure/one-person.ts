@@ -1,5 +1,5 @@
 import { emailKey } from '../../platform/kernel/email.ts'
-import { type PhoneKey, samePhone } from '../../platform/kernel/phone.ts'
+import { type PhoneKey, samePhone } from '../../platform/kernel/phone/phone.ts'
 import { type Contact, type Person, nameOf, numberOf, wordsKey } from './person.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { emailKey } from '../../platform/kernel/email.ts'
-import { type PhoneKey, phoneKey } from '../../platform/kernel/phone.ts'
+import { type PhoneKey, phoneKey } from '../../platform/kernel/phone/phone.ts'
 
 /** What a record says about its person; also what is typed to search for somebody. */
 export type Contact = {

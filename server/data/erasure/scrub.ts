@@ -1,4 +1,4 @@
-import { phoneKey } from '../../platform/kernel/phone.ts'
+import { phoneKey } from '../../platform/kernel/phone/phone.ts'
 
 /** Removes a person from texts about something else: notes, trails, stored bytes. */
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from '../../platform/db/sql.ts'
-import { contactKeys } from '../../platform/kernel/contact-keys.ts'
+import { contactKeys } from '../../platform/kernel/phone/contact-keys.ts'
 import { newHoldId } from '../../book/reservations/holds/holds.ts'
 import { reservationRecord } from '../../book/day/book-row.ts'
 import { entryRecord } from '../../book/day/entry-row.ts'

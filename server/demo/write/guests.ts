@@ -1,5 +1,5 @@
 import { guestRecord } from '../../crm/guests/guest.ts'
-import { contactKeys } from '../../platform/kernel/contact-keys.ts'
+import { contactKeys } from '../../platform/kernel/phone/contact-keys.ts'
 import { type Tables, insertAllWithIds } from './bulk.ts'
 import type { DemoGuest } from '../guest-book.ts'
 

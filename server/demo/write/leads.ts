@@ -1,6 +1,6 @@
 import { leadRecord } from '../../crm/leads/lead.ts'
 import { taskRecord } from '../../crm/tasks/task.ts'
-import { contactKeys } from '../../platform/kernel/contact-keys.ts'
+import { contactKeys } from '../../platform/kernel/phone/contact-keys.ts'
 import { type Tables, insertAll } from './bulk.ts'
 import type { DemoGuest } from '../guest-book.ts'
 import type { DemoLead } from '../leads.ts'

@@ -1,4 +1,5 @@
 import type { BodyFormat } from '@venue-data/contract/records/campaign.ts'
+import { phoneForGuests } from '../../platform/kernel/phone/shown-phone.ts'
 import type { VenueRow } from '../../core/venue/venues.ts'
 import type { MailContent, MailVenue } from './content/mail-template.ts'
 import type { CampaignRow } from './reads.ts'
@@ -15,12 +16,10 @@ export const contentOf = (
 })
 
 /** What the layout says of a venue. */
-export const mailVenueOf = ({
-  name,
-  postal_address,
-  phone,
-}: Pick<VenueRow, 'name' | 'postal_address' | 'phone'>): MailVenue => ({
-  name,
-  postalAddress: postal_address,
-  phone,
+export const mailVenueOf = (
+  venue: Pick<VenueRow, 'name' | 'postal_address' | 'phone' | 'country'>,
+): MailVenue => ({
+  name: venue.name,
+  postalAddress: venue.postal_address,
+  phone: phoneForGuests(venue)?.words ?? null,
 })

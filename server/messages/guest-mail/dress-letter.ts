@@ -2,7 +2,7 @@ import { accentColors } from '../guest-words/accent.ts'
 import type { Words } from '../guest-words/en.ts'
 import { type Html, html, textOf } from '../../platform/html/html.ts'
 import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
-import { callAddress } from '../../platform/kernel/phone.ts'
+import type { ShownPhone } from '../../platform/kernel/phone/shown-phone.ts'
 import type { Letter, LetterTable } from './letter.ts'
 
 /** Who a mail is from, as its layout shows it. */
@@ -10,7 +10,7 @@ export type LetterVenue = {
   readonly name: string
   /** On one line; '' if the venue has none. */
   readonly address: string
-  readonly phone: string | null
+  readonly phone: ShownPhone | undefined
   /** Whether an answer to the mail reaches them. */
   readonly hasReplies: boolean
   readonly accent: string
@@ -87,7 +87,7 @@ ${
 ${letter.link && small(html`<a class="c-acc" href="${letter.link.url}" style="padding:13px 0;color:${light.accent}">${letter.link.words}</a>`)}
 ${letter.foot !== undefined && small(html`${letter.foot}`)}
 </td></tr>
-<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone !== null && html`<br><a class="c-acc" href="${callAddress(phone)}" style="padding:13px 0;color:${light.accent}">${phone}</a>`}`)}${small(html`${whyOf(letter, venue, words)}`)}${letter.leave && small(html`<a class="c-acc" href="${letter.leave.url}" style="padding:13px 0;color:${light.accent}">${letter.leave.words}</a>`)}</td></tr>
+<tr><td style="padding:20px 16px">${small(html`${[name, address].filter(Boolean).join(', ')}${phone && html`<br><a class="c-acc" href="${phone.call}" style="padding:13px 0;color:${light.accent}">${phone.words}</a>`}`)}${small(html`${whyOf(letter, venue, words)}`)}${letter.leave && small(html`<a class="c-acc" href="${letter.leave.url}" style="padding:13px 0;color:${light.accent}">${letter.leave.words}</a>`)}</td></tr>
 </table>
 </td></tr></table></div>
 </body>
@@ -150,7 +150,7 @@ export const plainTextOf = (letter: Letter, venue: LetterVenue, words: Words): s
     letter.link && `${letter.link.words}:\n${letter.link.url}`,
     letter.foot,
     [
-      ...['-- ', [name, address].filter(Boolean).join(', '), phone, whyOf(letter, venue, words)],
+      ...['-- ', [name, address].filter(Boolean).join(', '), phone?.words, whyOf(letter, venue, words)],
       letter.leave && `${letter.leave.words}:\n${letter.leave.url}`,
     ]
       .filter(Boolean)

@@ -40,6 +40,7 @@ import { replyAddressOf } from './booking-facts.ts'
 import { composeLetter } from './compose.ts'
 import { htmlOf, plainTextOf } from './dress-letter.ts'
 import { writeMessage } from './write-message.ts'
+import { phoneForGuests } from '../../platform/kernel/phone/shown-phone.ts'
 
 type Sending = Pick<Context, 'db' | 'clock' | 'config' | 'log' | 'mail' | 'secrets' | 'hold'>
 
@@ -138,7 +139,7 @@ const tried = async (
     const looks = {
       name: venue.name,
       address: oneLine(venue.postal_address),
-      phone: venue.phone,
+      phone: phoneForGuests(venue),
       hasReplies: replyTo !== null,
       accent: settings.accent,
       // No mail program shows SVG.

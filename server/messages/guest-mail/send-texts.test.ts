@@ -256,7 +256,7 @@ describe('texts to parties', () => {
     const from = '+12125550147'
     await calls('replies', { MessageSid: 'SM10', From: from, Body: 'Stop' })
     const { words } = await page({ phone: '212 555 0147' })
-    assert.ok(words.includes('call them at 212 555 0147'), words)
+    assert.ok(words.includes('call them at (212) 555-0147'), words)
     await send()
     assert.equal(provider.taken.length, 1)
     const [subscriber] = await book.query('select status from subscriber where id = $1', [body.subscriber.id])
@@ -293,7 +293,7 @@ describe('texts to parties', () => {
     provider.judge = () => ({ refuse: 21_610 })
     await page({ phone: '+1 646 555 0100' })
     await send()
-    assert.match(await shown(), /Text failed: call \+1 646 555 0100/)
+    assert.match(await shown(), /Text failed: call \(646\) 555-0100/)
     provider.judge = () => 'busy'
     await page({ phone: '+1 646 555 0111' })
     await send()

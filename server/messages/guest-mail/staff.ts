@@ -13,6 +13,7 @@ import { eventDateInWords } from './inquiry.ts'
 import type { Letter } from './letter.ts'
 import { windowInWords } from './list.ts'
 import { type Speaking, type Writing, type Written, speakingIn } from './writing.ts'
+import { phoneIn } from '../../platform/kernel/phone/shown-phone.ts'
 
 /* Mails to the venue's staff about what a guest asks of them, in English like the office they lead to. */
 
@@ -46,7 +47,7 @@ export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Wr
   const words = await wordsFor[kind](writing, speaking)
   if ('dropped' in words) return words
   const { guest, button } = words
-  const facts = [['Name', guest.name], ['Email', guest.email], ['Phone', guest.phone], ...words.said] as const
+  const facts = [['Name', guest.name], ['Email', guest.email], ['Phone', guest.phone && phoneIn(venue.country, guest.phone).words], ...words.said] as const
   return {
     speaking,
     letter: {

@@ -1,5 +1,5 @@
 import type { Static, TObject } from 'typebox'
-import { contactKeyColumns, contactKeys } from '../kernel/contact-keys.ts'
+import { contactKeyColumns, contactKeys } from '../kernel/phone/contact-keys.ts'
 import type { Moment } from '../kernel/time/moment.ts'
 import { type Fragment, type RowOf, type Shape, type Value, filled, fragment, part } from './sql.ts'
 

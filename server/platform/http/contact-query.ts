@@ -1,6 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { emailKey } from '../kernel/email.ts'
-import { type PhoneKey, phoneKey } from '../kernel/phone.ts'
+import { type PhoneKey, phoneKey } from '../kernel/phone/phone.ts'
 import { inQuery } from '../kernel/problem.ts'
 import { badRequest } from '../kernel/refusal.ts'
 import { type QueryValue, onlyValue } from './query-words.ts'

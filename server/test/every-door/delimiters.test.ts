@@ -13,7 +13,8 @@ import { emailKey, isEmailAddress } from '../../platform/kernel/email.ts'
 import { jsonFault } from '../../platform/kernel/json.ts'
 import { readMailbox } from '../../platform/kernel/mailbox.ts'
 import { networkOf } from '../../platform/kernel/network.ts'
-import { phoneKey } from '../../platform/kernel/phone.ts'
+import { dialedOf, phoneKey } from '../../platform/kernel/phone/phone.ts'
+import { phoneForGuests, phoneIn } from '../../platform/kernel/phone/shown-phone.ts'
 import { readDate, readMoment, readQueryMoment, readTime } from '../../platform/kernel/time/written-time.ts'
 import { keptAnswer } from '../../mail/answers.ts'
 import { withTables } from '../../book/tables/floor-csv.ts'
@@ -196,7 +197,7 @@ const readers: Readonly<Record<string, Reader>> = {
     starts: ['', 'a@', 'a <', 'a@b.'],
   },
   'a phone number': {
-    read: phoneKey,
+    read: (text) => [phoneKey(text), dialedOf(text), phoneIn('US', text), phoneForGuests({ country: 'GB', phone: text })],
     by: ['+', '0', '1', '(', ')', ' ', '-', '.', 'x', '00'],
     starts: ['', '+'],
   },

@@ -52,7 +52,7 @@ const rooms: readonly Room[] = [
     name: 'kernel',
     holds: /^server\/platform\/kernel\//,
     may: ['contract'],
-    packages: ['node:crypto', 'node:async_hooks', 'node:util'],
+    packages: ['libphonenumber-js', 'node:crypto', 'node:async_hooks', 'node:util'],
   },
   {
     name: 'net',

@@ -1,7 +1,7 @@
 import type { Work } from '../../../context.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import type { ReservationRequest } from '../request-reservation.ts'
 import { reservationsOfContact } from '../reads.ts'
 

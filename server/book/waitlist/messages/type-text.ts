@@ -10,6 +10,7 @@ import { guestPlaceOf } from '../guest-place.ts'
 import { type Reach, reachOf } from '../../texts/reach-party.ts'
 import { type Measured, measured, plainQuotes } from '../../texts/rules.ts'
 import { type TextedRecord, queueGuestText } from '../../texts/texts-store.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /*
  * A text that staff type for a party in line or a booking: in one segment, outside of quiet hours, to a number that did
@@ -56,9 +57,9 @@ export const unreachableWords = (reach: Reach, phone: string | null): string | u
     case 'no number':
       return 'There is no phone number.'
     case 'unsure':
-      return `${phone} has no country code, so nobody can tell whose number it is.`
+      return `${phoneInWords(phone)} has no country code, so nobody can tell whose number it is.`
     case 'stopped':
-      return `${phone} answered STOP and gets no more texts, until it answers START. Call them.`
+      return `${phoneInWords(phone)} answered STOP and gets no more texts, until it answers START. Call them.`
     default:
       return reach satisfies never
   }

@@ -1,7 +1,6 @@
 import type { Work } from '../../../context.ts'
 import { html } from '../../../platform/html/html.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import type { Refusal } from '../../../platform/kernel/refusal.ts'
 import {
   type GuestRequest,
@@ -23,7 +22,7 @@ import { holdDays } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
-import { card, statePill } from '../frame/parts.ts'
+import { callLink, card, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { namedNetworks } from '../frame/who.ts'
@@ -78,10 +77,7 @@ const askedPage = ({ words, formats, venue }: Visit, email: string): ShownPage =
           <p class="hint">${proof.why}</p>
           ${venue.phone !== null && html`<p class="hint">${proof.notThere}</p>`}
         </div>
-        ${
-          venue.phone !== null &&
-          html`<div class="acts"><a class="btn line" href="${callAddress(venue.phone)}">${page.call(venue.phone)}</a></div>`
-        }`),
+        ${venue.phone !== null && html`<div class="acts">${callLink(venue, 'btn line', page.call)}</div>`}`),
   }
 }
 

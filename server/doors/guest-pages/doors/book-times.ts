@@ -2,7 +2,6 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Work } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, readTime } from '../../../platform/kernel/time/written-time.ts'
 import { type DayTimes, alternativesTo } from '../../../book/reservations/availability/availability.ts'
@@ -14,7 +13,7 @@ import { refusalSentences } from '../../../messages/guest-words/refusal-words.ts
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import { guestText } from '../../../core/venue/guest-settings-rules.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
-import { choiceField, mistakeSummary } from '../frame/parts.ts'
+import { callLink, choiceField, mistakeSummary } from '../frame/parts.ts'
 import { originPart } from '../frame/origin.ts'
 import { type Counts, type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { askSize, asideOf, mostGuests, sizesOf, timesPart } from './booking-parts.ts'
@@ -202,7 +201,7 @@ const morePart = ({ words, formats, venue }: Visit, rules: BookingRules): Html |
   return venue.phone === null
     ? html`<p class="hint">${words.book.moreSilent(most)}</p>`
     : html`<p class="hint">
-        ${words.book.more(most)} <a class="nb" href="${callAddress(venue.phone)}">${venue.phone}</a>.
+        ${words.book.more(most)} ${callLink(venue, 'nb')}.
       </p>`
 }
 

@@ -6,11 +6,11 @@ import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { minutesPerDay, readDate } from '../../../platform/kernel/time/written-time.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import type { DayTimes } from '../../../book/reservations/availability/availability.ts'
 import { type When, readWhen } from '../../../book/day/when.ts'
 import type { Slot } from '../../../book/reservations/rules/open-times.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
+import { callLink } from '../frame/parts.ts'
 import type { Visit } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
 
@@ -145,7 +145,7 @@ export const asideOf = (visit: Visit, policy: string | null, more?: Html): Html 
     <div class="stack">
       <h2>${venue.name}</h2>
       ${venue.postal_address !== null && html`<p>${addressLine(venue.postal_address)}</p>`}
-      ${venue.phone !== null && html`<p><a class="tap" href="${callAddress(venue.phone)}">${venue.phone}</a></p>`}
+      ${venue.phone !== null && html`<p>${callLink(venue, 'tap')}</p>`}
       ${more}
       ${
         policy !== null &&

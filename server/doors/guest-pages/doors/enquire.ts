@@ -3,7 +3,7 @@ import { eventDateInWords } from '../../../messages/guest-mail/inquiry.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type SentForm, madeByForm, makeOnce } from '../../../platform/http/form-token.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
-import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { inquireByGuest } from '../../../crm/leads/inquire.ts'
 import {

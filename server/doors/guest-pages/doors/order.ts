@@ -13,7 +13,6 @@ import {
 import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -26,7 +25,7 @@ import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { type SoldOrderRow, soldOrder } from '../../../tickets/order-reads.ts'
 import { admittingStatuses, validTickets } from '../../../tickets/states.ts'
 import { type Returnable, returnSeats, returnableOf } from '../../../tickets/online/return-seats.ts'
-import { card, choiceField, statePill } from '../frame/parts.ts'
+import { callLink, card, choiceField, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, typed } from '../frame/visit.ts'
 import { addressLine } from '../frame/whole-page.ts'
@@ -245,7 +244,7 @@ const viewPage = (mine: Mine, changed?: string): ShownPage => {
           ${fact(book.when, whenOfOrder(order, formats))}
           ${fact(
             book.where,
-            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="${callAddress(venue.phone)}">${venue.phone}</a>`}`,
+            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br />${callLink(venue)}`}`,
           )}
           ${receiptLines(order, visit).map(([label, amount]) => fact(label, html`<span class="num">${amount}</span>`))}
         </dl>

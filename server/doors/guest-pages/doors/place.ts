@@ -4,7 +4,6 @@ import { momentInWords } from '../../../messages/guest-mail/booking-facts.ts'
 import { windowInWords } from '../../../messages/guest-mail/list.ts'
 import { isGuestLanguage } from '../../../platform/kernel/guest-language.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import { bookedReservation } from '../../../book/day/book-row.ts'
 import { guestBookingOf } from '../../../book/reservations/guest/guest-booking.ts'
 import { type HoldRow, holdOfEntry } from '../../../book/reservations/holds/hold-reads.ts'
@@ -16,7 +15,7 @@ import { eveningIsOver, offerEnds } from '../../../book/waitlist/expiry.ts'
 import { endOfPagedStay } from '../../../book/waitlist/messages/paged-stay.ts'
 import { type PlaceRow, guestPlaceOf, isInLine, markOnTheirWay } from '../../../book/waitlist/guest-place.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
-import { card, statePill } from '../frame/parts.ts'
+import { callLink, card, statePill } from '../frame/parts.ts'
 import { assetOf } from '../frame/asset.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import {
@@ -236,7 +235,7 @@ const readyPage = async (place: Place): Promise<ShownPage> => {
       ])}
       ${actsPart(place, line.cannot)}
       <p class="row">
-        ${venue.phone !== null && html`<a href="${callAddress(venue.phone)}">${page.call(venue.phone)}</a>`}
+        ${callLink(venue, '', page.call)}
         ${
           address !== '' &&
           html`<a
@@ -372,10 +371,7 @@ const shutPage = ({ words, formats, venue }: Visit, hold: HoldRow): ShownPage =>
           <h1 role="alert" tabindex="-1" autofocus>${title}</h1>
           <p>${venue.phone === null ? words.venue.pausedSilent : words.venue.pausedCall}</p>
         </div>
-        ${
-          venue.phone !== null &&
-          html`<div class="acts"><a class="btn" href="${callAddress(venue.phone)}">${words.page.call(venue.phone)}</a></div>`
-        }`),
+        ${venue.phone !== null && html`<div class="acts">${callLink(venue, 'btn', words.page.call)}</div>`}`),
   }
 }
 

@@ -1,9 +1,8 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import { bookingRulesBetween } from '../../../book/rules/rules-store.ts'
-import { card } from '../frame/parts.ts'
+import { callLink, card } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import type { Visit } from '../frame/visit.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
@@ -44,9 +43,6 @@ export const pausedPart = ({ words, venue }: Visit): Html =>
       <p>${venue.phone === null ? words.venue.pausedSilent : words.venue.pausedCall}</p>
     </div>
     <div class="stack">
-      ${
-        venue.phone !== null &&
-        html`<a class="btn" href="${callAddress(venue.phone)}">${words.page.call(venue.phone)}</a>`
-      }
+      ${callLink(venue, 'btn', words.page.call)}
       <p class="hint">${words.venue.alreadyBooked}</p>
     </div>`

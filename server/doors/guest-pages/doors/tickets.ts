@@ -8,7 +8,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
 import { makeOnce, madeByForm, type SentForm } from '../../../platform/http/form-token.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
-import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   type Asked,

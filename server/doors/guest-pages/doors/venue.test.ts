@@ -259,7 +259,7 @@ describe('the venue’s page for guests', () => {
     const account = await guestAt(service, `/v/${paused.slug}`)
     for (const { status, text } of [without, online, account]) {
       assert.equal(status, 200)
-      assert.match(text, /href="tel:2125550177">Call \(212\) 555-0177/)
+      assert.match(text, /href="tel:\+12125550177">Call \(212\) 555-0177/)
       assert.doesNotMatch(text, /class="doors"|<form/)
     }
   })

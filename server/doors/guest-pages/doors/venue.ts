@@ -4,14 +4,13 @@ import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { withoutStop } from '../../../platform/kernel/sentence.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt } from '../../../platform/kernel/time/written-time.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import { closedDay, openPeriodsOn, resolveService } from '../../../book/rules/resolve-service.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import { guestDoors, guestText } from '../../../core/venue/guest-settings-rules.ts'
 import { bookingRulesBetween } from '../../../book/rules/rules-store.ts'
 import { direct, originWord } from '../frame/origin.ts'
-import { statePill } from '../frame/parts.ts'
+import { callLink, statePill } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
 import { type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { addressLine, logoPart } from '../frame/whole-page.ts'
@@ -173,7 +172,7 @@ const placePart = ({ words, venue }: Visit): Html | undefined => {
           >${words.page.directions}</a
         >`
       }
-      ${venue.phone !== null && html`<a href="${callAddress(venue.phone)}">${venue.phone}</a>`}
+      ${callLink(venue)}
     </p>
   </div>`
 }

@@ -1,5 +1,7 @@
 import type { Words } from '../../../messages/guest-words/en.ts'
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
+import type { VenueRow } from '../../../core/venue/venues.ts'
+import { phoneForGuests } from '../../../platform/kernel/phone/shown-phone.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
 /* The parts of the guests' pages, as the stylesheet knows them. */
@@ -26,6 +28,16 @@ const signs = {
 
 /** The body of a page that is one card. */
 export const card = (body: Html): Html => html`<div class="page"><div class="card">${body}</div></div>`
+
+/** The venue's number, to call it; nothing where it has none. */
+export const callLink = (
+  venue: Pick<VenueRow, 'phone' | 'country'>,
+  look = '',
+  words = (number: string): string => number,
+): Html | undefined => {
+  const shown = phoneForGuests(venue)
+  return shown && html`<a class="${look}" href="${shown.call}">${words(shown.words)}</a>`
+}
 
 /** A state in a pill: a sign and a word. */
 export const statePill = (

@@ -10,6 +10,7 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { idIn } from '../parts/time-words.ts'
 import { bookingOf, whoOf } from './booking-press.ts'
 import { foundGuests, leastTyped } from './guest-box.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /*
  * A booking that was tied to the wrong guest goes to another, found by name or phone, or to a new one; the answer says
@@ -107,5 +108,5 @@ export const changeGuest = async (work: OfficeWork, { params, form }: OfficeRequ
 
 const nameOf = async ({ db, venue }: OfficeWork, id: number): Promise<string> => {
   const guest = await staffGuest(db, venue.id, id)
-  return guest?.name ?? guest?.phone ?? guest?.email ?? 'a guest without a name'
+  return guest?.name ?? phoneInWords(guest?.phone ?? null) ?? guest?.email ?? 'a guest without a name'
 }

@@ -9,6 +9,7 @@ import type { Typed } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
 import { chips } from '../service/chips.ts'
 import { dateInWords } from '../../../platform/kernel/time/in-words.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** Guests offered at once under the name and the phone. */
 const mostOffered = 4
@@ -65,7 +66,7 @@ export const foundGuests = async (
   return html`<ul class="offered">
     ${guests.map((guest) => {
       const shown = html`<span class="row-name">${guest.name ?? guest.email ?? 'No name'}</span>
-        <span class="small soft">${guest.phone}</span>
+        <span class="small soft">${phoneInWords(guest.phone)}</span>
         <span class="chips">${factsOf(guest, houses.get(guest.id))}</span>`
       return html`<li>${button(guest, shown)}</li>`
     })}
@@ -77,7 +78,7 @@ export const foundGuests = async (
 export const personOf = async ({ db, venue }: OfficeWork, guest: StaffGuestRow): Promise<Html> => {
   const house = (await housesOfGuests(db, venue.id, [guest.id])).get(guest.id)
   return html`<p class="person">
-    <strong>${guest.name ?? 'No name'}</strong> <span class="soft">${guest.phone ?? guest.email}</span>
+    <strong>${guest.name ?? 'No name'}</strong> <span class="soft">${phoneInWords(guest.phone) ?? guest.email}</span>
     <span class="chips">${factsOf(guest, house)}</span>
   </p>`
 }

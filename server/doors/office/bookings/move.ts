@@ -30,6 +30,7 @@ import { bookingOf, bookingPress, placeWords } from './booking-press.ts'
 import { guaranteeOf, refundsUnderWay } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { moveForm } from './move-form.ts'
 import { movedSentences } from './who-moved.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /*
  * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
@@ -191,7 +192,7 @@ const hearsWords = (
   if (hears === undefined) return ''
   const heard = '. They were told that it is cancelled: '
   if (hears === 'mail') return `${heard}an email now says that it is on`
-  return `${heard}call them${phone === null ? '' : ` at ${phone}`}`
+  return `${heard}call them${phone === null ? '' : ` at ${phoneInWords(phone)}`}`
 }
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {

@@ -110,7 +110,7 @@ describe('bookings that a closed day leaves without a service', () => {
     )
     const page = await host.get(path)
     const words = wordsOf(page)
-    for (const said of ['Maya Okafor', 'Otto Lang', 'Sam Pine', '+1 212 555 0147', '(646) 555-0123'])
+    for (const said of ['Maya Okafor', 'Otto Lang', 'Sam Pine', '(212) 555-0147', '(646) 555-0123'])
       assert.ok(words.includes(said), said)
     assert.ok(!words.includes('Nia'))
     assert.ok(page.html.includes('href="tel:+12125550147"'))

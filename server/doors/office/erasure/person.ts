@@ -7,7 +7,7 @@ import { searchGuests } from '../../../crm/guests/search-guests.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { dateInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
-import { phoneKey } from '../../../platform/kernel/phone.ts'
+import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import { badRequest, notFound } from '../../../platform/kernel/refusal.ts'
 import { endSentence } from '../../../platform/kernel/sentence.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -17,6 +17,7 @@ import { idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { home, personSearch } from '../data/overview.ts'
 import { dateOf } from '../leads/board.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** Everything a venue stores is searched, a page at a time: several seconds if there is a lot. */
 const answerWithinSeconds = 60
@@ -130,7 +131,7 @@ const rowsOf = (people: readonly Person[]): Html =>
         html`<li>
           <span class="grow"
             ><a href="${home}/person?${addressOf(one)}">${calledBy(one)}</a><br /><span class="small soft"
-              >${[one.email, one.phone].filter(Boolean).join(' · ')}</span
+              >${[one.email, phoneInWords(one.phone)].filter(Boolean).join(' · ')}</span
             ></span
           >
           <span class="tag">${one.guestId === null ? 'Not a guest' : 'Guest'}</span>
@@ -139,7 +140,7 @@ const rowsOf = (people: readonly Person[]): Html =>
   </ul>`
 
 const calledBy = ({ guestId, name, email, phone }: Person): string =>
-  name ?? email ?? phone ?? `Guest ${guestId}`
+  name ?? email ?? phoneInWords(phone) ?? `Guest ${guestId}`
 
 /** The result of an erasure: who else is found by what the person was known by, if anybody. */
 const erased = (found: Found, left: readonly Person[]): Html => {
@@ -196,7 +197,7 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
     ({ date, status }) =>
       date !== null && date >= today && (status === 'Requested' || status === 'Confirmed'),
   ).length
-  return html`<div class="page-head"><h1>${person.name ?? person.email ?? person.phone ?? 'One person'}</h1></div>
+  return html`<div class="page-head"><h1>${person.name ?? person.email ?? phoneInWords(person.phone) ?? 'One person'}</h1></div>
     <div class="stack">
       ${mistake !== undefined && html`<p class="mistake" role="alert">${mistake}</p>`}
       <section class="card">
@@ -206,7 +207,7 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
         </header>
         <dl class="facts">
           ${person.email && html`<dt>Email</dt><dd>${person.email}</dd>`}
-          ${person.phone && html`<dt>Phone</dt><dd>${person.phone}</dd>`}
+          ${person.phone && html`<dt>Phone</dt><dd>${phoneInWords(person.phone)}</dd>`}
           ${lines(found).map(
             ([what, said]) =>
               said.length > 0 && html`<dt>${what}</dt><dd>${said.map((one) => html`<div>${one}</div>`)}</dd>`,

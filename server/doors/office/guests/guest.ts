@@ -7,7 +7,6 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { dateInWords, momentInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { mistakePart } from '../parts/forms/fields.ts'
 import { money } from '../parts/money.ts'
@@ -21,6 +20,7 @@ import { chips } from '../service/chips.ts'
 import { orderTag } from '../tickets/order-words.ts'
 import { nameOf } from './list.ts'
 import { staffNotes } from './staff-notes.ts'
+import { phoneLink } from '../texts/phone-link.ts'
 
 const home = '/office/guests'
 
@@ -48,7 +48,7 @@ export const guestPage = async (
         ${marks(guest, house, today)}
         <p class="soft contact">
           ${guest.email !== null && html`<a class="breaks" href="mailto:${guest.email}">${guest.email}</a>`}
-          ${guest.phone !== null && html`<a class="nowrap" href="${callAddress(guest.phone)}">${guest.phone}</a>`}
+          ${guest.phone !== null && phoneLink(guest.phone, 'nowrap')}
         </p>
       </div>
       <div class="inline">

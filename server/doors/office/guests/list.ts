@@ -26,6 +26,7 @@ import { addressOf, counted, listFoot, pageRows, tabs } from '../parts/pager.ts'
 import { tag } from '../parts/tags.ts'
 import { occasionChip, tagChip, vipChip } from '../service/chips.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 const home = '/office/guests'
 
@@ -178,7 +179,7 @@ const foundInWords = (found: number, typed: string): string => {
 }
 
 export const nameOf = (guest: Pick<StaffGuestRow, 'name' | 'email' | 'phone'>): string =>
-  guest.name ?? guest.email ?? guest.phone ?? 'No name'
+  guest.name ?? guest.email ?? phoneInWords(guest.phone) ?? 'No name'
 
 const guestTable = (
   rows: readonly StaffGuestRow[],
@@ -205,7 +206,7 @@ const guestTable = (
               ${guest.allergies !== null && tag('Allergies', 'warn')} ${houseMarks(guest, houses.get(guest.id), { today, filter })}
             </td>
             <td class="breaks ${guest.email === null && 'none'}" data-label="Email">${guest.email ?? html`<span class="soft">–</span>`}</td>
-            <td class="nowrap ${guest.phone === null && 'none'}" data-label="Phone">${guest.phone ?? html`<span class="soft">–</span>`}</td>
+            <td class="nowrap ${guest.phone === null && 'none'}" data-label="Phone">${phoneInWords(guest.phone) ?? html`<span class="soft">–</span>`}</td>
             <td class="right ${guest.visit_count === 0 && 'none'}" data-label="Visits">${guest.visit_count}</td>
             <td class="right ${guest.no_show_count === 0 && 'none'}" data-label="No-shows">
               ${guest.no_show_count === 0 ? html`<span class="soft">0</span>` : tag(String(guest.no_show_count), 'bad')}

@@ -15,6 +15,7 @@ import { counted } from '../parts/pager.ts'
 import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { nameOf, searchBox } from './list.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 const home = '/office/guests'
 
@@ -103,7 +104,7 @@ const chooseOther = async ({ db, venue }: OfficeWork, guest: StaffGuestRow, type
                       <div class="grow">
                         <span class="strong">${nameOf(other)}</span>
                         <span class="small soft breaks"
-                          >${[other.email, other.phone].filter((one) => one !== null).join(' · ')} ·
+                          >${[other.email, phoneInWords(other.phone)].filter((one) => one !== null).join(' · ')} ·
                           ${counted(other.visit_count, 'visit')}</span
                         >
                       </div>
@@ -156,6 +157,7 @@ const mergeQuestion = async (
     ['Birthday', ({ birthday }: GuestProfile) => birthday && birthdayForStaff(birthday)],
     ['Tags', ({ tags }: GuestProfile) => tags.join(', ')],
   ] as const
+  const shown = (row: ReturnType<typeof columnsOf>) => ({ ...row, phone: phoneInWords(row.phone) })
   const cell = (text: string | null) =>
     text === null || text === ''
       ? html`<span class="soft">–</span>`
@@ -179,9 +181,9 @@ const mergeQuestion = async (
                 ([name, words]) =>
                   html`<tr>
                     <th scope="row">${words}</th>
-                    <td>${cell(columnsOf(kept)[name])}</td>
-                    <td>${cell(columnsOf(gone)[name])}</td>
-                    <td class="after">${cell(merged[name])}</td>
+                    <td>${cell(shown(columnsOf(kept))[name])}</td>
+                    <td>${cell(shown(columnsOf(gone))[name])}</td>
+                    <td class="after">${cell(shown(merged)[name])}</td>
                   </tr>`,
               )}
               ${known.map(

@@ -9,7 +9,7 @@ import { tag } from '../parts/tags.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { dateOf, titleOf } from './board.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
-import { callAddress } from '../../../platform/kernel/phone.ts'
+import { phoneLink } from '../texts/phone-link.ts'
 
 const home = '/office/leads'
 
@@ -76,10 +76,7 @@ export const leadPage = async ({ db, venue }: OfficeWork, lead: LeadRow, sent?: 
               lead.contact_email !== null &&
               html`<a class="breaks" href="mailto:${lead.contact_email}">${lead.contact_email}</a>`
             }
-            ${
-              lead.contact_phone !== null &&
-              html`<a href="${callAddress(lead.contact_phone)}">${lead.contact_phone}</a>`
-            }
+            ${lead.contact_phone !== null && phoneLink(lead.contact_phone, 'nowrap')}
           </p>
           ${lead.guest_id !== null && html`<p><a class="button" href="/office/guests/${lead.guest_id}">Guest profile</a></p>`}
         </section>

@@ -23,6 +23,7 @@ import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import { nameOf } from '../guests/list.ts'
 import { chips } from '../service/chips.ts'
 import { type LinePlace, entryForm, goneWords, offeredEntryMoves } from '../waitlist/entry.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** Guests shown beneath the bookings; their own page shows more. */
 const guestsShown = 8
@@ -156,7 +157,7 @@ export const partyFind = (row: EntryRow, place: LinePlace): Html => {
         >${row.guest_name ?? 'No name'}<span class="hidden-text">, ${guestsInWords(row.party_size)}, ${inLine ? 'on the waitlist' : state.toLowerCase()}</span></span
       ><span class="chips"
         ><span class="row-fact">${inLine ? 'Waitlist' : state}</span>${row.notes !== null && html`<span class="row-words">${row.notes}</span>`}${
-          row.phone !== null && html`<span class="row-words">${row.phone}</span>`
+          row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`
         }</span
       ></a
     >
@@ -190,7 +191,7 @@ export const guestFind = (guest: StaffGuestRow, house: GuestProfile | undefined)
       ><span class="chips"
         >${chips({ allergies: guest.allergies, visit_count: guest.visit_count, notes: null, seating_preference: null, ...house })}<span
           class="row-words"
-          >${guest.phone ?? guest.email}</span
+          >${phoneInWords(guest.phone) ?? guest.email}</span
         ></span
       ></a
     >

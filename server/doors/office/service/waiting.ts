@@ -16,6 +16,7 @@ import { peek } from './peek.ts'
 import type { LineOffer } from './line-offers.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** When a waiting party was promised its table: its quote, or how long it has waited. */
 export const promisedAt = (row: EntryRow): Temporal.Instant =>
@@ -48,7 +49,7 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
     ${plate(row.party_size, 'waiting')}
     <span class="row-who"
       >${rowName(row.guest_name ?? 'No name', `${guestsInWords(row.party_size)}, off the waitlist`)}<span class="chips"
-        ><span class="row-fact">${goneWords(row)}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+        ><span class="row-fact">${goneWords(row)}</span>${unreachedBadge(row, place)}${row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`}</span
       ></span
     >
     ${entryForm(row, html`<span class="row-go">${offered.has('rejoin') && button(row, 'rejoin')}</span>`, {
@@ -107,7 +108,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
         ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact row-facts ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${best.needed && `; ${best.needed}`}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
-        }${row.phone !== null && html`<span class="row-words">${row.phone}</span>`}</span
+        }${row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`}</span
       ></span
     >
     ${entryForm(

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** The result of the last text to somebody and their reply, for their row. */
 export const lastTextPart = (
@@ -28,9 +29,9 @@ const stateWords = (
     case 'delivered':
       return html`<span class="row-fact">Text arrived${at}</span>`
     case 'unknown':
-      return html`<span class="badge allergy">Text may not have arrived: ${kind === 'linePaged' ? 'page' : 'text'} again, or call ${phone}</span>`
+      return html`<span class="badge allergy">Text may not have arrived: ${kind === 'linePaged' ? 'page' : 'text'} again, or call ${phoneInWords(phone)}</span>`
     case 'failed':
-      return html`<span class="badge allergy">Text failed: call ${phone}</span>`
+      return html`<span class="badge allergy">Text failed: call ${phoneInWords(phone)}</span>`
     default:
       return undefined
   }

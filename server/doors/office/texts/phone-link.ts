@@ -1,8 +1,10 @@
 import { type Html, html } from '../../../platform/html/html.ts'
-import { callAddress, phoneKey } from '../../../platform/kernel/phone.ts'
+import { phoneForStaff } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** A number that a phone can call; one that nobody can read is shown as it is. */
-export const phoneLink = (phone: string): Html =>
-  phoneKey(phone) === undefined
-    ? html`<span class="nowrap">${phone}</span>`
-    : html`<a class="button quiet nowrap" href="${callAddress(phone)}">${phone}</a>`
+export const phoneLink = (phone: string, look = 'button quiet nowrap'): Html => {
+  const { words, call } = phoneForStaff(phone)
+  return call === undefined
+    ? html`<span class="nowrap">${words}</span>`
+    : html`<a class="${look}" href="${call}">${words}</a>`
+}

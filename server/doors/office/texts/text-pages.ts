@@ -21,6 +21,7 @@ import { once } from '../parts/once.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { aroundText } from './around-text.ts'
 import { textPath } from './text-link.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** Where staff text a party in line or a booking, and see what was texted both ways. */
 const pagesOf = (kind: TextedRecord['kind']): readonly VenuePage[] => {
@@ -115,7 +116,7 @@ const textForm = (
     ${tokenField()}<input type="hidden" name="back" value="${seen.typed['back']}" />
     ${mistakePart(seen)}
     <label class="field"
-      ><span>Text to ${phone}</span
+      ><span>Text to ${phoneInWords(phone)}</span
       ><textarea
         name="words"
         rows="3"

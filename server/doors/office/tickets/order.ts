@@ -21,6 +21,7 @@ import { matterList } from '../payments/matters.ts'
 import { refundForm, refundList } from './refund-form.ts'
 import { refundRequestsPart } from './refund-requests.ts'
 import { momentInWords } from '../../../platform/kernel/time/in-words.ts'
+import { phoneLink } from '../texts/phone-link.ts'
 
 /** A refund form that was refused. */
 export type SentRefund = FormSeen
@@ -143,7 +144,7 @@ const facts = (order: SoldOrderRow, freed: string | null, zone: string): Html =>
     ],
     ['Buyer', buyerOf(order)],
     ['Email', order.buyer_email],
-    ['Phone', order.buyer_phone],
+    ['Phone', order.buyer_phone && phoneLink(order.buyer_phone, 'nowrap')],
     ['Paid by', methodWords[order.payment_method as keyof typeof methodWords] ?? order.payment_method],
     ['Sold', order.channel === 'box_office' ? 'at the box office' : 'online'],
     ['Reference', order.external_reference],

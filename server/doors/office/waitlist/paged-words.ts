@@ -8,6 +8,7 @@ import { mailsParty } from '../../../book/waitlist/messages/mail-party.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { lastTextPart } from '../texts/last-text.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** What a page does, truthfully: a text goes out, else a mail, else somebody has to call. */
 export const pagedWords = async (
@@ -16,11 +17,11 @@ export const pagedWords = async (
   row: EntryRow,
 ): Promise<string> => {
   const held = heldWords(await labelsPaged(work.db, work.venue.id, work.now()), row.id)
-  if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${row.phone}; ${held}`
+  if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${phoneInWords(row.phone)}; ${held}`
   if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
   return row.phone === null
     ? `paged; ${held}. No text or email goes out, and there is no number: call their name`
-    : `paged; ${held}. No text or email goes out: call them at ${row.phone}`
+    : `paged; ${held}. No text or email goes out: call them at ${phoneInWords(row.phone)}`
 }
 
 /** Staff page a party for a table that is about to be left, too: then nothing is held for it. */
@@ -47,5 +48,5 @@ export const reachedPart = (
 /** For a party that the last mail did not reach. */
 export const unreachedBadge = ({ id, phone }: EntryRow, { unreached }: Reached): Html | undefined =>
   unreached?.has(id)
-    ? html`<span class="badge allergy">Email did not arrive${phone === null ? ', and there is no number' : `: call them at ${phone}`}</span>`
+    ? html`<span class="badge allergy">Email did not arrive${phone === null ? ', and there is no number' : `: call them at ${phoneInWords(phone)}`}</span>`
     : undefined

@@ -10,6 +10,7 @@ import { movedByPaging, seatedWords } from '../bookings/who-moved.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { heldWords, pagedWords } from './paged-words.ts'
+import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /* What the last line says of a press on a party of the waitlist. */
 
@@ -70,10 +71,10 @@ const backWords = async (
     return `paged as before; ${heldWords(await labelsPaged(work.db, work.venue.id, work.now()), id, 'still held for them')}`
   const told = await toldBack(work, id, since)
   const back = `${words[move]}${move === 'recall' && (await wasOffered(work, id)) ? '; no table is held for them now' : ''}`
-  if (told === 'text') return `${back}; a text tells them, at ${phone}`
+  if (told === 'text') return `${back}; a text tells them, at ${phoneInWords(phone)}`
   if (told === 'mail') return `${back}; an email tells them, at ${email}`
   if (told === undefined) return back
-  return `${back}. They were told otherwise: ${phone === null ? 'tell them' : `call them at ${phone}`}`
+  return `${back}. They were told otherwise: ${phone === null ? 'tell them' : `call them at ${phoneInWords(phone)}`}`
 }
 
 /** Whether a table was held for them until they were given one: they wait now, and it is not held again. */

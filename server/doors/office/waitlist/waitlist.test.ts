@@ -59,7 +59,7 @@ describe('the waitlist in the office', () => {
     assert.match(answer.to ?? '', /^\/office\/waitlist#w\d+$/)
     const { html } = await host.get('/office/waitlist')
     assert.match(html, /Ada, 2 guests: on the waitlist, quoted 20 minutes/)
-    assert.match(html, /href="tel:2125550100">212 555 0100</)
+    assert.match(html, /href="tel:\+12125550100">\(212\) 555-0100</)
     assert.equal((await entryOf(book)).quoted_minutes, 20)
     await join(host, { guestName: 'Third', quotedMinutes: '45' })
     assert.equal((await entryOf(book, 'Third')).quoted_minutes, 45)

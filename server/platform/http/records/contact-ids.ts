@@ -1,6 +1,6 @@
 import type { Queries } from '../../db/pool.ts'
 import { type Fragment, seldom, sql } from '../../db/sql.ts'
-import { prefixEnd, reversed, samePhone, suffixesOf } from '../../kernel/phone.ts'
+import { prefixEnd, reversed, samePhone, suffixesOf } from '../../kernel/phone/phone.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Contact } from '../contact-query.ts'
 

@@ -31,11 +31,11 @@ export const staffFormats = ({ country, clockHours, currency }: StaffForm): Staf
       time: (one) => unbroken(time(one)),
       timeParts: (one) => ({ clock: parts(one).clock, half: unbroken(parts(one).half) }),
       span: (from, to) => unbroken(span(from, to)),
-      currency,
+      ...{ country, currency },
     }
   })
 
-type StaffFormats = Formats & Pick<StaffForm, 'currency'>
+type StaffFormats = Formats & Pick<StaffForm, 'country' | 'currency'>
 
 const kept = remember<string, StaffFormats>(1_000)
 
@@ -50,6 +50,9 @@ const readers = new AsyncLocalStorage<StaffFormats | undefined>()
 
 /** What the prices are in that the staff who read have set; undefined: nobody is given. */
 export const currencyRead = (): string | undefined => readers.getStore()?.currency ?? undefined
+
+/** The country of the staff who read; undefined: nobody is given. */
+export const countryRead = (): string | undefined => readers.getStore()?.country
 
 /** "19:30", "7:30 PM". */
 export const timeInWords = (time: ClockTime): string => readers.getStore()?.time(time) ?? time

@@ -144,7 +144,7 @@ describe('the service screen, read at arm’s length', () => {
       await words.getByText('In a wheelchair, please no step').waitFor()
       await words.getByText('40th birthday').waitFor()
       await words.getByText('Asks for Ben').waitFor()
-      assert.match((await words.getByRole('link').getAttribute('href')) ?? '', /^tel:\d+$/)
+      assert.match((await words.getByRole('link').getAttribute('href')) ?? '', /^tel:\+\d+$/)
       if (visitor === host) {
         await book.booking('Confirmed', { time: '21:00', guestName: 'New Arrival' })
         await visitor.page.locator('#arriving .row', { hasText: 'New Arrival' }).waitFor()

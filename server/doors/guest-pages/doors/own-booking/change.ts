@@ -4,14 +4,13 @@ import { addDays } from '../../../../platform/kernel/time/calendar.ts'
 import { toInstant, toMoment } from '../../../../platform/kernel/time/moment.ts'
 import { badRequest } from '../../../../platform/kernel/refusal.ts'
 import { readDate } from '../../../../platform/kernel/time/written-time.ts'
-import { callAddress } from '../../../../platform/kernel/phone.ts'
 import { timesOfDays } from '../../../../book/reservations/availability/availability.ts'
 import { isTakenAtOnce, offeredTo } from '../../../../book/reservations/change/change-by-guest.ts'
 import { ifCancelled, ifResizedInWords } from '../../../../messages/guest-mail/guarantee-facts.ts'
 import { freeAfter } from '../../../../book/reservations/guarantee/follow-edit.ts'
 import type { When } from '../../../../book/day/when.ts'
 import { bookingRulesAround } from '../../../../book/rules/rules-store.ts'
-import { card, mistakeSummary } from '../../frame/parts.ts'
+import { callLink, card, mistakeSummary } from '../../frame/parts.ts'
 import { type ShownPage, type Visit, typed } from '../../frame/visit.ts'
 import { sizesNow } from '../book-asked.ts'
 import { type SizeAsked, askSize, readSlot, sizePart, sizesOf, slip, timesPart } from '../booking-parts.ts'
@@ -133,7 +132,7 @@ export const callPage = (mine: Mine): ShownPage => {
         </div>
         ${slipOf(mine)}
         <div class="acts">
-          ${venue.phone !== null && html`<a class="btn" href="${callAddress(venue.phone)}">${page.call(venue.phone)}</a>`}
+          ${callLink(venue, 'btn', page.call)}
           <a class="btn line" href="${link(path)}">${book.keepAsIs}</a>
         </div>`),
   }

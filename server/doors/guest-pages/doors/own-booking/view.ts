@@ -8,11 +8,10 @@ import {
 import { type CalendarEntry, takesOffCalendar } from '../../../../messages/guest-mail/calendar-file.ts'
 import { calendarLinks } from '../../../../messages/guest-mail/calendar-links.ts'
 import { choiceInWords } from '../../../../messages/guest-words/choices.ts'
-import { callAddress } from '../../../../platform/kernel/phone.ts'
 import type { ChangeRow } from '../../../../book/reservations/change/pending-change.ts'
 import { type Behind, guaranteeFact, ifCancelled } from '../../../../messages/guest-mail/guarantee-facts.ts'
 import { guestText } from '../../../../core/venue/guest-settings-rules.ts'
-import { areaField, card, statePill } from '../../frame/parts.ts'
+import { areaField, callLink, card, statePill } from '../../frame/parts.ts'
 import { type ShownPage, type Visit, doorPath } from '../../frame/visit.ts'
 import { addressLine } from '../../frame/whole-page.ts'
 import { askedPart } from '../asked/own-booking.ts'
@@ -70,7 +69,7 @@ export const viewPage = (mine: Mine): ShownPage => {
           ${end && row.status !== 'Cancelled' && fact(book.until, formats.timeAt(end))}
           ${fact(
             book.where,
-            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br /><a href="${callAddress(venue.phone)}">${venue.phone}</a>`}`,
+            html`${venue.name}${address !== '' && html`<br />${address}`}${venue.phone !== null && html`<br />${callLink(venue)}`}`,
           )}
           ${said.occasion !== null && fact(book.occasion, choiceInWords(words, 'occasions', said.occasion))}
           ${said.seating !== null && fact(book.seat, book.seatWish(choiceInWords(words, 'seatings', said.seating)))}
@@ -82,12 +81,7 @@ export const viewPage = (mine: Mine): ShownPage => {
         <div class="acts">
           ${isOpen && !change && html`<a class="btn" href="${link(`${path}?do=change`)}">${book.change}</a>`}
           ${isToCancel && html`<a class="btn line" href="${link(`${path}?do=cancel`)}">${book.cancel}</a>`}
-          ${
-            isAhead &&
-            !isOpen &&
-            venue.phone !== null &&
-            html`<a class="btn" href="${callAddress(venue.phone)}">${words.page.call(venue.phone)}</a>`
-          }
+          ${isAhead && !isOpen && callLink(venue, 'btn', words.page.call)}
           ${!isAhead && html`<a class="btn line" href="${link(doorPath(venue, 'book'))}">${book.again}</a>`}
         </div>
         ${

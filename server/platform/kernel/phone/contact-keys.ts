@@ -1,4 +1,4 @@
-import { emailKey } from './email.ts'
+import { emailKey } from '../email.ts'
 import { phoneKey } from './phone.ts'
 
 /** What a record is found by, as the columns that hold it are called. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { callAddress, phoneKey, prefixEnd, reversed, samePhone, suffixesOf, type PhoneKey } from './phone.ts'
+import { phoneKey, prefixEnd, reversed, samePhone, suffixesOf, type PhoneKey } from './phone.ts'
 
 const national = (digits: string): PhoneKey => ({ digits, international: false })
 const international = (digits: string): PhoneKey => ({ digits, international: true })
@@ -63,18 +63,6 @@ describe('phone', () => {
         assert.deepEqual(phoneKey(typed), key)
       })
     }
-  })
-
-  it('is called as it is dialed: its zeros are kept, the one that is dialed only inside the country and an extension are not', () => {
-    for (const [typed, address] of [
-      ['030 1234567', 'tel:0301234567'],
-      ['(0)20 7946 0958', 'tel:02079460958'],
-      ['+44 (0)20 7946 0958', 'tel:+442079460958'],
-      ['0044 20 7946 0958', 'tel:00442079460958'],
-      ['(212) 555-0100 x12', 'tel:2125550100'],
-      ['＋１ ２１２ ５５５ ０１００', 'tel:+12125550100'],
-    ] as const)
-      assert.equal(callAddress(typed), address)
   })
 
   describe('lengths', () => {

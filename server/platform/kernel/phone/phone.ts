@@ -1,8 +1,8 @@
 import { limits } from '@venue-data/contract/limits.ts'
 
 /**
- * Phone numbers as match keys. A number is stored and shown as typed; the key stored with it is only for finding the
- * guest again. This is the only normalizer in the service: SQL compares keys and never makes them.
+ * Phone numbers as match keys. A number is stored as typed; the key stored with it is only for finding the guest again.
+ * This is the only normalizer in the service: SQL compares keys and never makes them.
  */
 
 /** What is compared of a typed number: 7 to 20 ASCII digits, and whether a country code leads them. */
@@ -21,7 +21,7 @@ const mostDigits = 20
  */
 export const phoneKey = (typed: string): PhoneKey | undefined => {
   const written = withoutTrunkZero(withoutExtension(compact(typed)))
-  const dialled = written.replaceAll(/[^0-9]/g, '')
+  const dialled = digitsOf(written)
   const plus = /^[^0-9]*\+/.test(written)
   const doubleZero = !plus && dialled.startsWith('00')
   const digits = doubleZero ? dialled.slice(2) : dialled
@@ -59,13 +59,35 @@ export const suffixesOf = (digits: string): string[] => {
   return suffixes
 }
 
-/** The address of a link that calls a number: what is dialed of it, with its leading zeros, which the key leaves out, and without an extension. */
-export const callAddress = (phone: string): string => {
-  const written = withoutExtension(compact(phone))
-  const plus = /^[^0-9]*\+/.test(written)
-  const dialed = plus ? withoutTrunkZero(written) : written
-  return `tel:${plus ? '+' : ''}${dialed.replaceAll(/[^0-9]/g, '')}`
+/** What is dialed of a number, and what is pressed once somebody answers. */
+export type Dialed = {
+  /** With its leading zeros, which the key leaves out; without the + or 00 of an international number. */
+  readonly digits: string
+  readonly international: boolean
+  readonly extension: string
+  /** The text says more than a number, such as a name. */
+  readonly hasWords: boolean
 }
+
+/** What is dialed of a number as typed, however few digits it has. */
+export const dialedOf = (typed: string): Dialed => {
+  const whole = compact(typed)
+  const written = withoutExtension(whole)
+  const plus = /^[^0-9]*\+/.test(written)
+  const international = plus || digitsOf(written).startsWith('00')
+  const digits = digitsOf(international ? withoutTrunkZero(written) : written)
+  return {
+    digits: international && !plus ? digits.slice(2) : digits,
+    international,
+    extension: digitsOf(whole.slice(written.length)),
+    hasWords: /[a-z#;=]/.test(written) || !onlyNumber.test(typed.normalize('NFKC')),
+  }
+}
+
+/** Digits of any script, spaces and invisible marks, what is written between them, and letters of an extension. */
+const onlyNumber = /^[\p{Nd}\p{Z}\p{Cf}\p{Pd}\sa-z+()[\].,/·#;=:]*$/iu
+
+const digitsOf = (text: string): string => text.replaceAll(/[^0-9]/g, '')
 
 /**
  * Only what the rules look at, lower case. NFKC turns full-width digits and signs into ASCII but leaves the
