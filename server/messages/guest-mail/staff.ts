@@ -47,7 +47,12 @@ export const staffLetter = async (writing: Writing, kind: StaffMail): Promise<Wr
   const words = await wordsFor[kind](writing, speaking)
   if ('dropped' in words) return words
   const { guest, button } = words
-  const facts = [['Name', guest.name], ['Email', guest.email], ['Phone', guest.phone && phoneIn(venue.country, guest.phone).words], ...words.said] as const
+  const facts = [
+    ['Name', guest.name],
+    ['Email', guest.email],
+    ['Phone', guest.phone && phoneIn(venue.country, guest.phone).words],
+    ...words.said,
+  ] as const
   return {
     speaking,
     letter: {

@@ -197,7 +197,12 @@ const readers: Readonly<Record<string, Reader>> = {
     starts: ['', 'a@', 'a <', 'a@b.'],
   },
   'a phone number': {
-    read: (text) => [phoneKey(text), dialedOf(text), phoneIn('US', text), phoneForGuests({ country: 'GB', phone: text })],
+    read: (text) => [
+      phoneKey(text),
+      dialedOf(text),
+      phoneIn('US', text),
+      phoneForGuests({ country: 'GB', phone: text }),
+    ],
     by: ['+', '0', '1', '(', ')', ' ', '-', '.', 'x', '00'],
     starts: ['', '+'],
   },

@@ -17,7 +17,8 @@ export const pagedWords = async (
   row: EntryRow,
 ): Promise<string> => {
   const held = heldWords(await labelsPaged(work.db, work.venue.id, work.now()), row.id)
-  if ((await numberToText(work, row)) !== undefined) return `paged by a text to ${phoneInWords(row.phone)}; ${held}`
+  if ((await numberToText(work, row)) !== undefined)
+    return `paged by a text to ${phoneInWords(row.phone)}; ${held}`
   if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
   return row.phone === null
     ? `paged; ${held}. No text or email goes out, and there is no number: call their name`

@@ -12,7 +12,14 @@ describe('a phone number as people read it', () => {
         'US',
         '(503) 555-0123',
         'tel:+15035550123',
-        ['+15035550123', '503.555.0123', '(503) 555 0123', '1-503-555-0123', '5035550123', '＋１ ５０３ ５５５ ０１２３'],
+        [
+          '+15035550123',
+          '503.555.0123',
+          '(503) 555 0123',
+          '1-503-555-0123',
+          '5035550123',
+          '＋１ ５０３ ５５５ ０１２３',
+        ],
       ],
       [
         'GB',
@@ -70,7 +77,8 @@ describe('a phone number as people read it', () => {
       ['US', '', undefined],
       ['XX', '503 555 0123', 'tel:5035550123'],
     ]
-    for (const [country, one, call] of typed) assert.deepEqual(phoneIn(country, one), { words: one, call }, one)
+    for (const [country, one, call] of typed)
+      assert.deepEqual(phoneIn(country, one), { words: one, call }, one)
   })
 
   it('of a country that nobody knows of still has its code', () => {
@@ -85,11 +93,15 @@ describe('a phone number as people read it', () => {
   it('of whatever text is never a mistake, and never less than its digits', () => {
     const unit = fc.constantFrom(...Array.from('0123456789 +()-.x#/;ext=٣٠'))
     fc.assert(
-      fc.property(fc.string({ unit, maxLength: 40 }), fc.constantFrom('US', 'GB', 'DE', 'IT'), (text, country) => {
-        const { words, call } = phoneIn(country, text)
-        assert.ok(words === text || /\d{2}/.test(words))
-        assert.ok(call === undefined || /^tel:\+?\d+$/.test(call))
-      }),
+      fc.property(
+        fc.string({ unit, maxLength: 40 }),
+        fc.constantFrom('US', 'GB', 'DE', 'IT'),
+        (text, country) => {
+          const { words, call } = phoneIn(country, text)
+          assert.ok(words === text || /\d{2}/.test(words))
+          assert.ok(call === undefined || /^tel:\+?\d+$/.test(call))
+        },
+      ),
     )
   })
 

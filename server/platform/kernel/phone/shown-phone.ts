@@ -1,4 +1,9 @@
-import { type PhoneNumber, getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import {
+  type PhoneNumber,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
 import { limits } from '@venue-data/contract/limits.ts'
 import { countryRead } from '../time/in-words.ts'
 import { dialedOf, phoneKey } from './phone.ts'
