@@ -1,10 +1,11 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
+import { type Fragment, columnsOf, fragment, joined, part, sql } from '../../platform/db/sql.ts'
 import { folded, foldedText } from '../../crm/guests/folded-name.ts'
 import { houseColumns, houseJoins, houseRow } from '../../crm/house/reads.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { emailKey } from '../../platform/kernel/email.ts'
+import { phoneKey, suffixesOf } from '../../platform/kernel/phone/phone.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { referenceKeyOf } from '../../core/venue/reference-key.ts'
@@ -55,7 +56,7 @@ export const searchBookings = async (
   const { text, digits, isNumber } = sought
   const id = byNumber ? await idMeant(db, venue, sought) : undefined
   const matches = isNumber
-    ? digits.length >= leastDigits && part`strpos(r.phone_key, ${digits}) > 0`
+    ? digits.length >= leastDigits && hasNumber('r.', sought)
     : part`(strpos(${folded('r.guest_name')}, ${foldedText(text)}) > 0 or starts_with(r.email_key, ${emailKey(text)}))`
   const ofDays = matches && part`r.service_date between ${from} and ${to} and ${matches}`
   const isMeant = id !== undefined && part`r.id = ${id}`
@@ -71,6 +72,40 @@ export const searchBookings = async (
               r.service_date < ${today}, r.service_date, r.service_minute, r.id
      limit ${most}`)
 }
+
+/**
+ * Rows whose number has these digits anywhere; or is this number with or without its country's code; or begins with them
+ * after the zero that is dialed inside a country: "020 79" is found in +44 20 7946 0958.
+ */
+export const hasNumber = (
+  alias: '' | 'r.',
+  { text, digits }: NonNullable<ReturnType<typeof soughtIn>>,
+): Fragment => {
+  const [key, international] = [fragment(`${alias}phone_key`), fragment(`${alias}phone_international`)]
+  const whole = phoneKey(text)
+  const withoutZero = /^0([1-9][0-9]{2,})$/.exec(digits)?.[1]
+  return joined(
+    [
+      part`(strpos(${key}, ${digits}) > 0`,
+      ...(whole
+        ? [
+            part`${key} = ${whole.digits}`,
+            part`(${key} = any(${suffixesOf(whole.digits)}) and not ${international})`,
+          ]
+        : []),
+      ...(withoutZero === undefined
+        ? []
+        : [
+            part`strpos(${key}, ${withoutZero}) between 1 and case when ${international} then ${mostCodeDigits + 1}::int else 1 end`,
+          ]),
+      part`false)`,
+    ],
+    ' or ',
+  )
+}
+
+/** A country's code has no more. */
+const mostCodeDigits = 3
 
 /** The booking whose number this is, or what its guest calls it; there may be none. */
 const idMeant = async (

@@ -4,7 +4,7 @@ import { idsOfContact } from '../../platform/http/records/contact-ids.ts'
 import type { PhoneKey } from '../../platform/kernel/phone/phone.ts'
 import { folded, foldedText } from '../../crm/guests/folded-name.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { leastDigits, mostBookingsFound, soughtIn } from '../reservations/search-bookings.ts'
+import { hasNumber, leastDigits, mostBookingsFound, soughtIn } from '../reservations/search-bookings.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { type EntryRow, entryRow } from '../day/entry-row.ts'
 
@@ -21,7 +21,7 @@ export const searchLine = async (
   const sought = soughtIn(typed)
   if (!sought || (sought.isNumber && sought.digits.length < leastDigits)) return []
   const matches = sought.isNumber
-    ? part`strpos(phone_key, ${sought.digits}) > 0`
+    ? hasNumber('', sought)
     : part`strpos(${folded('guest_name')}, ${foldedText(sought.text)}) > 0`
   return db.many(sql(entryRow)`
     select ${columnsOf(entryRow)} from waitlist_entry

@@ -2,6 +2,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, columnsOf, joined, part, sql } from '../../platform/db/sql.ts'
 import { emailKey, isEmailAddress } from '../../platform/kernel/email.ts'
 import { type PhoneKey, phoneKey, prefixEnd, reversed } from '../../platform/kernel/phone/phone.ts'
+import { callingCodeRead } from '../../platform/kernel/phone/shown-phone.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { foldedText, lastWord, nameFromWord } from './folded-name.ts'
 import { guestsThatMayMatch } from './reads.ts'
@@ -81,7 +82,9 @@ export const guestsOfPhone = async (
  */
 const guestsByDigits = (db: Queries, venue: VenueId, digits: string): Promise<StaffGuestRow[]> => {
   const ending = reversed(digits)
-  const starts = /[1-9]/.test(digits) ? [digits, `1${digits}`] : []
+  // A zero before a town is in no key; a number that is stored with its country's code begins with that.
+  const start = digits.replace(/^0/, '')
+  const starts = /[1-9]/.test(start) ? [start, `${callingCodeRead() ?? '1'}${start}`] : []
   const beginning = starts.map(
     (start) => part`
       union

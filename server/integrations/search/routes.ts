@@ -86,6 +86,8 @@ const whyOf = (
   const isOfAddress = email !== null && emailKey(email).startsWith(emailKey(typed.trim()))
   const [named, told] = [plain(name ?? ''), plain(typed.trim())]
   const isOfName = where === 'anywhere' ? named.includes(told) : ` ${named}`.includes(` ${told}`)
+  // Another writing of the number, such as with its country's code.
+  if (digits.length >= leastDigits && phone !== null && !isOfName) return 'phone'
   return isOfAddress && !isOfName ? 'email' : 'name'
 }
 

@@ -43,6 +43,8 @@ describe('the search of the API', () => {
     assert.deepEqual(await found('MULLER'), [`guest ${olga} name`])
     assert.deepEqual(await found('0199'), [`guest ${olga} phone`])
     assert.deepEqual(await found('0177'), [`reservation ${booked} phone`, `${own} phone`])
+    assert.deepEqual(await found('(212) 555-0199'), [`guest ${olga} phone`])
+    assert.deepEqual(await found('+12125550177'), [`reservation ${booked} phone`, `${own} phone`])
     assert.deepEqual(await found('quin'), [`guest ${bert} email`])
     const joan = await guest('Joan', { email: 'oa.n@example.com' })
     assert.deepEqual(await found('oa'), [`guest ${joan} email`])

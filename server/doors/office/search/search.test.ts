@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { referenceOf } from '../../../book/reservations/reference.ts'
 import { openBook, staff } from '../../../book/reservations/test/book.ts'
 import { referenceKeyOf } from '../../../core/venue/reference-key.ts'
+import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import { visitOffice, staffOf } from '../../../test/office.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 import { joinWaitlist, moveEntry } from '../../../book/waitlist/actions.ts'
@@ -54,6 +55,52 @@ describe('one search for parties and guests', () => {
     assert.deepEqual(await found('angstr'), ['Jean-Luc Ångström'])
     assert.deepEqual(await found('uller'), [], 'only the start of a word')
     assert.deepEqual(await found('01'), [], 'two digits are no number')
+  })
+
+  it('finds a number in every writing: as it is shown, as it was typed, with the code of the country and without', async () => {
+    const writings: [country: string, stored: string[], shown: string, typed: string[]][] = [
+      [
+        'US',
+        ['+1 503 555 0123', '503.555.0123'],
+        '(503) 555-0123',
+        ['+15035550123', '15035550123', '(503) 555-0123', '503 555', '555 0123'],
+      ],
+      [
+        'GB',
+        ['+44 20 7946 0958', '020 7946 0958', '0044 20 79460958'],
+        '020 7946 0958',
+        ['+442079460958', '020 7946 0958', '0207 946', '0044 20 7946 0958', '7946 0958'],
+      ],
+    ]
+    for (const [country, stored, shown, typed] of writings) {
+      const { book, host, found } = await open()
+      await book.query('update venue set country = $2 where id = $1', [book.venue.id, country])
+      const names: string[] = []
+      for (const [n, phone] of stored.entries()) {
+        const guestName = `Kim ${'ABC'[n]}`
+        names.push(`${guestName} guest`, `${guestName} line`, `${guestName} table`)
+        const { digits, international } = phoneKey(phone) ?? { digits: '', international: false }
+        await book.query(
+          `insert into guest (venue_id, name, phone, phone_key, phone_international, staff_notes, created_at, updated_at)
+           values ($1, $2, $3, $4, $5, '', now(), now())`,
+          [book.venue.id, `${guestName} guest`, phone, digits, international],
+        )
+        await book.act((work) =>
+          joinWaitlist(work, staff('host'), {
+            ...{ guestName: `${guestName} line`, partySize: 2, phone, quotedMinutes: 10, quotedByHand: true },
+            ...{ windowStart: null, windowEnd: null },
+          }),
+        )
+        const id = await book.booking('Confirmed', { guestName: `${guestName} table`, email: null })
+        await book.query(
+          'update reservation set phone = $3, phone_key = $4, phone_international = $5 where venue_id = $1 and id = $2',
+          [book.venue.id, id, phone, digits, international],
+        )
+      }
+      for (const one of typed) assert.deepEqual((await found(one)).toSorted(), names.toSorted(), one)
+      const { words } = await host.get(`/office/search?q=${encodeURIComponent(shown)}`)
+      assert.equal(words.split(shown).length - 1, 2 * stored.length, 'in each row that has a number')
+    }
   })
 
   it('finds a booking of any day by what its guest reads out from their page, and by its own number as ever', async () => {

@@ -29,7 +29,7 @@ export const phoneIn = (country: string, typed: string): ShownPhone => {
   if (typed.length > limits.phoneCharacters) return { words: typed, call: undefined }
   const number = numberOf(country, typed)
   if (!number) return { words: typed, call: dialed(typed) }
-  const isOwn = isSupportedCountry(country) && number.countryCallingCode === getCountryCallingCode(country)
+  const isOwn = number.countryCallingCode === codeOf(country)
   return {
     words: isOwn ? number.formatNational() : number.formatInternational(),
     call: `tel:${number.number}`,
@@ -62,6 +62,12 @@ export const phoneForGuests = ({
   return dialedOf(phone).international ? { ...shown, words: phoneIn(abroad, phone).words } : shown
 }
 const abroad = ''
+
+/** The code of the country of the staff who read: "44". */
+export const callingCodeRead = (): string | undefined => codeOf(countryRead() ?? '')
+
+const codeOf = (country: string): string | undefined =>
+  isSupportedCountry(country) ? getCountryCallingCode(country) : undefined
 
 /** As dialed, where the country is not certain. */
 const dialed = (typed: string): string | undefined => {
