@@ -18,6 +18,7 @@ import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { besidesChosen, minutesUntil, stayUntil } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
+import { madeGuest } from './guest/take-back-guest.ts'
 import { holdAndOpenDayWith } from '../day/open-day.ts'
 import type { Outcome } from '../day/outcome.ts'
 import { type BookRow, type ExperienceChosen, presentReservation } from '../day/book-row.ts'
@@ -201,7 +202,10 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   await recordActivity(
     work,
     actor,
-    { action, record, before: null, after: row, ...overrides(booking.reasons), tables: changed },
+    {
+      ...{ action, record, before: null, after: row, tables: changed },
+      more: { ...overrides(booking.reasons).more, ...(matched?.created && { [madeGuest]: true }) },
+    },
     now,
   )
   const { floor } = booking.day

@@ -3,6 +3,7 @@ import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
+import { holdGuestBook } from '../../crm/guests/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { asSeen } from '../../platform/kernel/running/seen-version.ts'
@@ -14,6 +15,7 @@ import { removeReservation } from './book-writes.ts'
 import { markFreed } from '../day/freed-places.ts'
 import { guaranteeOf } from './guarantee/guarantee-store.ts'
 import { asEmitted } from './moves.ts'
+import { takeBackMadeGuest } from './guest/take-back-guest.ts'
 import { movedRow } from './transition.ts'
 
 /**
@@ -58,6 +60,7 @@ export const deleteReservation = async (
   const undone = press && (await putBack(work, press, undefined))
   const tables = await undone?.write()
   await applyContribution(work, row, null)
+  await takeBackMadeGuest(work, row, press)
   await recordActivity(
     work,
     actor,
@@ -67,14 +70,18 @@ export const deleteReservation = async (
 }
 
 /**
- * Undoes the press that just made a booking: nothing of it stays, and parties it moved to other tables are back at
- * their own.
+ * Undoes the press that just made a booking: nothing of it stays, nor a guest it made, and parties it moved to other tables
+ * are back at their own.
  */
 export const takeBackBooking = async (
   work: Work,
   actor: Actor & { kind: 'staff' },
   id: number,
   seenVersion: number,
-): Promise<void> => deleteReservation(work, actor, id, seenVersion, await holdPressThatMade(work, id))
+): Promise<void> => {
+  const press = await holdPressThatMade(work, id)
+  await holdGuestBook(work)
+  await deleteReservation(work, actor, id, seenVersion, press)
+}
 
 const over: readonly string[] = ['Completed', 'No-show', 'Cancelled'] satisfies readonly ReservationStatus[]

@@ -9,6 +9,7 @@ import { whenNow } from '../day/when.ts'
 import { besidesChosen, stayUntil } from '../reservations/chosen-tables.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
+import { takeBackMadeGuest } from '../reservations/guest/take-back-guest.ts'
 import { holdDays, openDay } from '../day/open-day.ts'
 import { pagedForAWhile } from '../day/short-stays.ts'
 import {
@@ -138,6 +139,7 @@ export const recallParty = async (
   if (!seen) throw notFound('party on the waitlist')
   const linked = seen.reservation_id
   const press = isUndo && linked !== null ? await holdPressThatMade(work, linked) : undefined
+  if (press) await holdGuestBook(work)
   const reservation = linked === null ? undefined : await bookedReservationForUpdate(db, venue.id, linked)
   const entry = await waitlistEntryForUpdate(db, venue.id, id)
   if (!entry) throw notFound('party on the waitlist')
@@ -160,7 +162,10 @@ export const recallParty = async (
         const sameMoment = { ...work, now: () => now }
         const cancel = { id: reservation.id, move: 'cancel', decidedBy: 'staff', isFinal: true } as const
         await moveReservation(sameMoment, actor, cancel)
-      } else await deleteReservation(work, actor, reservation.id)
+      } else {
+        await deleteReservation(work, actor, reservation.id)
+        await takeBackMadeGuest(work, reservation, press)
+      }
     } else noteVisit(db, venue.id, reservation.id, now)
   }
   const paged = press ? await pagedBefore(work, entry) : undefined

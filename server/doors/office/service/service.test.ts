@@ -600,6 +600,40 @@ describe('the service screen', () => {
     assert.deepEqual([namesIn(html, 'arriving'), namesIn(html, 'waiting')], [[], ['Too Late']])
   })
 
+  it('a walk-in taken back takes the guest along that it made, and no guest who was there, or on whom anything hangs since', async () => {
+    const { book, host } = await open()
+    const undone = async (guestName: string, phone: string, meanwhile = async (_guest: number) => {}) => {
+      const fields = { token: crypto.randomUUID(), partySize: '2', guestName, phone }
+      const html = await (await live(host, '/office/service/walk-ins', fields)).text()
+      const [, path = '', version = ''] =
+        /action="(\/office\/service\/walk-ins\/\d+\/undo)"[^]*?name="version" value="(\d+)"/.exec(html) ?? []
+      const [made] = await book.query(
+        'select id::int from guest where venue_id = $1 order by id desc limit 1',
+        [book.venue.id],
+      )
+      await meanwhile(Number(made?.id))
+      assert.match(await (await live(host, path, { version })).text(), /walk-in removed/)
+    }
+    const names = async () =>
+      (await book.query('select name from guest where venue_id = $1 order by id', [book.venue.id])).map(
+        ({ name }) => name,
+      )
+    await undone('Wrong Number', '212 555 0111')
+    assert.deepEqual(await names(), [])
+    const { key } = await book.venue.makeKey('read')
+    const changes = await service.call('GET', '/api/v1/changes?kinds=guests&from=0', { key })
+    assert.doesNotMatch(changes.text, /Wrong Number/)
+    await undone('Booked Since', '212 555 0112', async (guest) => {
+      const id = await book.booking('Confirmed', { guestName: 'Booked Since', partySize: 2, time: '21:00' })
+      await book.query('update reservation set guest_id = $2 where id = $1', [id, guest])
+    })
+    assert.deepEqual(await names(), ['Booked Since'])
+    // Matched by the phone: that press made nobody.
+    await book.query('update reservation set guest_id = null where venue_id = $1', [book.venue.id])
+    await undone('Booked Since', '212 555 0112')
+    assert.deepEqual(await names(), ['Booked Since'])
+  })
+
   it('a party that did not come back when paged is kept below those who wait, one press from the line', async () => {
     const { host } = await open()
     const party = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ivy', quotedMinutes: '10' }
