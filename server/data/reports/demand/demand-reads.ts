@@ -39,6 +39,9 @@ export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =
 
 const aheadRow = { service_date: 'date', service_minute: 'int4', size: 'int4', parties: 'int8' } as const
 
+/** Times and sizes of days to come: most have room again, so those that have none may be far down. */
+const mostAsked = 400
+
 /** Parties that the cap of a slot refused, for days to come, by size; of a class of sizes the least. */
 export const partiesRefusedAfter = (
   db: Queries,
@@ -52,7 +55,7 @@ export const partiesRefusedAfter = (
      where venue_id = ${venue} and service_date > ${after} and service_date <= ${addDays(after, days)}
        and reason = 'pacing-covers-full' and service_minute >= 0
      group by service_date, service_minute, size
-     order by sum(n) * (substring(size from '^[0-9]+'))::int desc, service_date, service_minute, size limit 40`)
+     order by sum(n) * (substring(size from '^[0-9]+'))::int desc, service_date, service_minute, size limit ${mostAsked}`)
 
 const shownRow = { door: 'text', step: 'text', dimension: 'text', value: 'text', n: 'int8' } as const
 

@@ -148,7 +148,17 @@ describe('what was not served, in the reports of the office', () => {
       (await service.call('POST', '/api/v1/reservations', { key: venue.key, body: sat })).status,
       201,
     )
-    for (const day of [10, 11, 12, 13, 14, 15, 16, 17, 18]) await refuse(`2026-10-${day}`, { times: 4 })
+    // Of nine evenings five times each.
+    for (const day of [10, 11, 12, 13, 14, 15, 16, 17, 18])
+      for (const quarter of [0, 1, 2, 3, 4])
+        await refuse(`2026-10-${day}`, {
+          times: 4,
+          table: {
+            serviceDate: `2026-10-${day}`,
+            serviceMinute: 1080 + 15 * quarter,
+            partySize: 2,
+          },
+        })
     await refuse('2026-10-09')
     const words = wordsOf(await visitor.get(home))
     assert.match(words, /Open 7:00\sPM on Fri, Oct 9 for 2 more guests 3 of 4 guests are booked/)
