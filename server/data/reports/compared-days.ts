@@ -19,10 +19,12 @@ export type ComparedDays = {
   readonly before: OpenDays
   /** The days that are the reason. */
   readonly unmarked: readonly LocalDate[]
+  /** Whether each of them has a day next to it, so that both periods are without the same weekdays. */
+  readonly isPaired: boolean
 }
 
 /**
- * An evening whose bookings were never marked looks like one on which few came: such a day is left out, and the day beside it in
+ * An evening whose bookings were never marked looks like one on which few came: such a day is left out, and its match in
  * the other period with it, as a whole Friday is more than none.
  */
 export const comparedDays = (now: Side, before: Side): ComparedDays => {
@@ -32,12 +34,33 @@ export const comparedDays = (now: Side, before: Side): ComparedDays => {
     now: without(now.open, (date) => isOf.has(date) || wasOf.has(addDays(date, -back))),
     before: without(before.open, (date) => wasOf.has(date) || isOf.has(addDays(date, back))),
     unmarked: [...wasOf, ...isOf],
+    isPaired:
+      [...isOf].every((date) => isIn(before.days, addDays(date, -back))) &&
+      [...wasOf].every((date) => isIn(now.days, addDays(date, back))),
   }
 }
 
+const isIn = ({ from, to }: Days, date: LocalDate): boolean => from <= date && date <= to
+
+/** The days of one period of which it is known who came, and those of which it is not: in a mean they would be weak days. */
+export const markedDays = (
+  side: Side,
+): { readonly open: OpenDays; readonly unmarked: readonly LocalDate[] } => {
+  const unmarked = unmarkedIn(side)
+  return { open: without(side.open, (date) => unmarked.has(date)), unmarked: [...unmarked] }
+}
+
+/** " Fri, Oct 2 is left out, as a tenth or more of its bookings were never marked."; empty without such a day. */
+export const leftOutOfMeans = (unmarked: readonly LocalDate[], today: LocalDate): string => {
+  const [is, its] = unmarked.length === 1 ? ['is', 'its'] : ['are', 'their']
+  return unmarked.length === 0
+    ? ''
+    : ` ${datesInWords(unmarked, today)} ${is} left out, as a tenth or more of ${its} bookings were never marked.`
+}
+
 /**
- * How many days before a day the one beside it is: days of somebody's own, which are not whole weeks, are beside the same weekday,
- * and some of them beside none.
+ * How many days before a day its match is: days of somebody's own, which are not whole weeks, match the same weekday,
+ * and some of them none.
  */
 export const weeksBack = ({ from }: Days, before: Days): number =>
   Math.max(1, Math.round((dayNumber(from) - dayNumber(before.from)) / 7)) * 7
@@ -64,7 +87,7 @@ const without = (
 /** How many guests came, compared: of all days; or, where some are left out, that, and what the others say. */
 export const guestsCompared = (
   covers: { readonly now: readonly Row[]; readonly before: readonly Row[] },
-  { now, before, unmarked }: ComparedDays,
+  { now, before, unmarked, isPaired }: ComparedDays,
   { words, today }: { readonly words: string | undefined; readonly today: LocalDate },
 ): { readonly change: string; readonly leftOut: string; readonly isCompared: boolean } => {
   if (unmarked.length === 0) {
@@ -72,7 +95,7 @@ export const guestsCompared = (
     return { change, leftOut: '', isCompared: change !== '' }
   }
   const came = total(now.covers)
-  const change = compared(came, total(before.covers), words)
+  const change = isPaired ? compared(came, total(before.covers), words) : ''
   const [it, beside] = unmarked.length === 1 ? ['it', 'the day'] : ['them', 'the days']
   const others =
     change === ''

@@ -38,7 +38,7 @@ export const shutWords = (rules: Hours, date: LocalDate): string | undefined => 
 const isOfAll = ({ scope, serviceDate }: Hours['blocks'][number], date: LocalDate): boolean =>
   scope === 'all' && serviceDate === date
 
-/** Whether blocks of all bookings leave no arrival of a service: several beside each other are one. */
+/** Whether blocks of all bookings leave no arrival of a service: several in a row are one. */
 const isBlocked = (
   { blocks }: Hours,
   date: LocalDate,

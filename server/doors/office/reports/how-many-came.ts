@@ -1,4 +1,4 @@
-import { type Side, comparedDays, guestsCompared } from '../../../data/reports/compared-days.ts'
+import { type Side, comparedDays, guestsCompared, markedDays } from '../../../data/reports/compared-days.ts'
 import { byDate, neverMarked } from '../../../data/reports/in-words.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { openDaysOf } from '../../../data/reports/open-days.ts'
@@ -20,6 +20,10 @@ export const whyOf = (shown: Shown): string => {
   const { now, before } = daysOf(shown)
   return differenceInWords(now, before, shown)
 }
+
+/** What means are made of: the open days of which it is known who came, and those that are left out for it. */
+export const markedOf = (shown: Shown, which: 'rows' | 'before'): ReturnType<typeof markedDays> =>
+  markedDays(sideOf(shown, which))
 
 const daysOf = (shown: Shown) => comparedDays(sideOf(shown, 'rows'), sideOf(shown, 'before'))
 

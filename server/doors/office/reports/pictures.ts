@@ -24,7 +24,7 @@ type Make = (shown: Shown) => Picture | undefined
 const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedFigure[]]>> = {
   covers: [coversPicture, ['covers', 'parties', 'booked', 'open_ends']],
   arrivals: [arrivalsPicture, ['arrivals']],
-  weekdays: [weekdaysPicture, ['covers']],
+  weekdays: [weekdaysPicture, ['covers', 'parties', 'open_ends']],
   'lead-days': [leadPicture, ['lead_days', 'days_ahead']],
   sizes: [sizesPicture, ['sizes']],
   sources: [sourcesPicture, ['sources']],

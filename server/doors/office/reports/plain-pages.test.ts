@@ -10,6 +10,7 @@ import { refusedPicture } from './pictures/demand.ts'
 import { guestsPicture } from './pictures/guests.ts'
 import { staysPicture, tablesPicture } from './pictures/stays.ts'
 import { ticketsPicture } from './pictures/tickets.ts'
+import { weekdaysPicture } from './pictures/weekdays.ts'
 import { reportBody } from './shown-page.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
 
@@ -78,6 +79,54 @@ describe('a page of the reports', () => {
       /<strong>276 guests came<\/strong> in [^]* were never marked, so nothing is compared\./,
     )
     assert.doesNotMatch(none, /difference/)
+  })
+
+  it('compares nothing where the day beside an evening that was never marked is in neither period', () => {
+    const came = (
+      days: Readonly<Record<string, number>>,
+      open: Readonly<Record<string, number>> = {},
+    ): Rows => ({
+      covers: Object.entries(days).map(([date, n]) => [{ date, service: 'Dinner' }, n]),
+      parties: Object.entries(days).map(([date, n]) => [{ date, service: 'Dinner' }, n]),
+      open_ends: Object.entries(open).map(([date, n]) => [{ date, status: 'Confirmed' }, n]),
+    })
+    // Tuesday to Monday, against Sunday to Saturday: there is no other Monday.
+    const now = { '2026-09-29': 40, '2026-10-02': 100, '2026-10-05': 10 }
+    const before = { '2026-09-22': 40, '2026-09-25': 60 }
+    const of = (open: Readonly<Record<string, number>>) => {
+      const shown = shownBy(came(now, open), { from: '2026-09-29', to: '2026-10-05', before: came(before) })
+      return coversPicture(shown).sentence
+    }
+    assert.match(of({ '2026-10-02': 12 }), /without it and the day beside it, 50 guests came, 25% more than/)
+    assert.match(
+      of({ '2026-10-05': 12 }),
+      /bookings of Mon 5 Oct were never marked, so nothing is compared\./,
+    )
+  })
+
+  it('makes no weekday weaker by an evening whose bookings were never marked, and says so', () => {
+    const rows = (open: number): Rows => {
+      const days = { '2026-09-28': 40, '2026-10-02': 20, '2026-10-03': 160 }
+      const came = Object.entries(days).map(
+        ([date, n]) => [{ date, service: 'Dinner' }, n] as [object, number],
+      )
+      return {
+        covers: came as never,
+        parties: came as never,
+        open_ends: open === 0 ? [] : [[{ date: '2026-10-02', status: 'Confirmed' }, open]],
+      }
+    }
+    const said = (open: number) => {
+      const shown = shownBy(rows(open))
+      return [weekdaysPicture(shown)?.sentence, coversPicture(shown).sentence] as const
+    }
+    const [usual, mean] = said(2)
+    assert.equal(usual, 'Saturday brought the most, 160 guests; Friday the fewest, 20.')
+    assert.match(mean, / 73\.3 guests a day over 3 open days\. 2 bookings/)
+    const [without, meanWithout] = said(3)
+    const leftOut = 'Fri 2 Oct is left out, as a tenth or more of its bookings were never marked.'
+    assert.equal(without, `Saturday brought the most, 160 guests; Monday the fewest, 40. ${leftOut}`)
+    assert.ok(meanWithout.includes(` 100 guests a day over 2 open days. ${leftOut}`), meanWithout)
   })
 
   it('compares returning guests of no week that is not over', () => {

@@ -2,7 +2,12 @@ import type { FigureName, Figures } from '@venue-data/contract/records/figures.t
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 import { nothingOpen } from '../../../data/reports/demand/demand.ts'
-import { comparedDays, guestsCompared } from '../../../data/reports/compared-days.ts'
+import {
+  comparedDays,
+  guestsCompared,
+  leftOutOfMeans,
+  markedDays,
+} from '../../../data/reports/compared-days.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
 import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
@@ -74,13 +79,12 @@ export const letterOf = (
   const open = openDaysOf(now('covers'), past, facts)
   const openBefore = openDaysOf(before('covers'), past.compared ?? past, facts)
   const marks = neverMarked(now('open_ends'), now('parties'))
-  const pair = comparedDays(
-    { days: past, open, openEnds: now('open_ends'), parties: now('parties') },
-    {
-      ...{ days: past.compared ?? past, open: openBefore },
-      ...{ openEnds: before('open_ends'), parties: before('parties') },
-    },
-  )
+  const side = { days: past, open, openEnds: now('open_ends'), parties: now('parties') }
+  const pair = comparedDays(side, {
+    ...{ days: past.compared ?? past, open: openBefore },
+    ...{ openEnds: before('open_ends'), parties: before('parties') },
+  })
+  const marked = markedDays(side)
   // Where many were never marked, what came of the others is no news.
   const isCompared = marks === '' && total(pair.before.covers) >= fewestCases
   const why = isCompared ? differenceInWords(pair.now, pair.before, { firstWeekday: weekdayOf(first) }) : ''
@@ -100,8 +104,8 @@ export const letterOf = (
     title: days,
     paragraphs: [
       marks,
-      perOpenDay(open, isOfAll ? openBefore : undefined),
-      marks === '' && total(both.before) > 0 ? leftOut : '',
+      perOpenDay(marks === '' ? marked.open : open, isOfAll ? openBefore : undefined),
+      marks !== '' ? '' : total(both.before) > 0 ? leftOut : leftOutOfMeans(marked.unmarked, first),
       why,
       turnedAway(now('refused')),
       unmarked === 0 ? neverClosed(now('open_ends')) : '',

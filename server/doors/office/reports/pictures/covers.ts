@@ -1,5 +1,5 @@
 import { datesIn, lengthOf } from '../../../../data/reports/days-to-count.ts'
-import { weeksBack } from '../../../../data/reports/compared-days.ts'
+import { leftOutOfMeans, weeksBack } from '../../../../data/reports/compared-days.ts'
 import { isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
@@ -24,8 +24,8 @@ import {
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { howManyCame, isMostlyMarked } from '../how-many-came.ts'
-import { type Picture, type Shown, capital, dayInWords, daysInWords, openDays } from '../picture.ts'
+import { howManyCame, isMostlyMarked, markedOf } from '../how-many-came.ts'
+import { type Picture, type Shown, capital, dayInWords, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -211,6 +211,8 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
     days.filter(({ parties: served }) => served > 0).length > 1 && busiest
       ? ` The busiest day was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
-  const mean = perOpenDay(openDays(shown, 'rows'), change === '' ? undefined : openDays(shown, 'before'))
-  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${leftOut}${ahead}${open}`
+  const marked = markedOf(shown, 'rows')
+  const mean = perOpenDay(marked.open, change === '' ? undefined : markedOf(shown, 'before').open)
+  const without = leftOut === '' && mean !== '' ? leftOutOfMeans(marked.unmarked, shown.today) : leftOut
+  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${without}${ahead}${open}`
 }

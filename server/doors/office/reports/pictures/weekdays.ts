@@ -2,13 +2,16 @@ import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/cale
 import { counted, meanOf, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
 import type { OpenDays } from '../../../../data/reports/open-days.ts'
 import { linesDrawn } from '../drawn/lines.ts'
-import { type Cell, type Picture, type Shown, areCountsCompared, markedBefore, openDays } from '../picture.ts'
+import { leftOutOfMeans } from '../../../../data/reports/compared-days.ts'
+import { markedOf } from '../how-many-came.ts'
+import { type Cell, type Picture, type Shown, areCountsCompared, markedBefore } from '../picture.ts'
 
 /** What an open day of each weekday brings: a day that was closed makes it no smaller. */
 export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const isCompared = areCountsCompared(shown)
-  const openNow = openDays(shown, 'rows')
-  const openBefore = isCompared ? openDays(shown, 'before') : { covers: [], dates: [], all: [] }
+  const { open: openNow, unmarked } = markedOf(shown, 'rows')
+  const before = markedOf(shown, 'before')
+  const openBefore = isCompared ? before.open : { covers: [], dates: [], all: [] }
   const means = weekdaysFrom(shown.firstWeekday)
     .map((weekday) => ({
       weekday,
@@ -23,11 +26,13 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const isOneWeek = all.days === means.length
   const [one, other] = [meanOf(most.now.mean, 'guest'), oneDecimal(least.now.mean)]
   const [name, otherName] = [weekdayName(most.weekday), weekdayName(least.weekday)]
-  const sentence = isOneWeek
+  const leftOut = leftOutOfMeans([...(isCompared ? before.unmarked : []), ...unmarked], shown.today)
+  const said = isOneWeek
     ? `${name} brought the most, ${one}; ${otherName} the fewest, ${other}.`
     : `${name}s bring the most, ${one} on average over ${counted(most.now.days, 'open day')}; ${otherName}s the fewest, ${other} over ${counted(least.now.days, 'open day')}.`
+  const sentence = `${said}${leftOut}`
   return {
-    ...{ id: 'weekdays', title: 'An average day', of: ['covers'], sentence },
+    ...{ id: 'weekdays', title: 'An average day', of: ['covers', 'parties', 'open_ends'], sentence },
     cases: counted(all.days, 'open day'),
     drawn: linesDrawn(
       [
