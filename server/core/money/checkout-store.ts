@@ -66,6 +66,7 @@ export type CheckoutWhy =
   | 'taken'
   /** The venue takes no bookings for that time any more. */
   | 'closed'
+  /** It is no longer asked for: of one that is not over, its page is to be closed. */
   | 'not-asked'
   /** The page is finished and the money has not come: not yet, or, of one that ended, never. */
   | 'unpaid'
@@ -170,9 +171,26 @@ export const beginOpening = (
     update checkout set
       state = 'opening', ends_at = ${ends}, counts_until = ${counts},
       look_at = ${now.add({ seconds: openingSeconds })}
-     where venue_id = ${venue} and id = ${id} and state = 'made' and counts_until > ${now}
+     where venue_id = ${venue} and id = ${id} and state = 'made' and counts_until > ${now} and why is null
     returning ${columnsOf(checkoutRow)}`)
 }
+
+/**
+ * What these are for is no longer asked: a worker closes their pages at the processor. Whose money has come by then is not
+ * ended here: it goes back, or is what it was paid for.
+ */
+export const withdrawCheckouts = (
+  db: Queries,
+  venue: VenueId,
+  { ids = [], reservations }: { readonly ids?: readonly number[]; readonly reservations: readonly number[] },
+): Promise<number> =>
+  db.run(sql()`
+    update checkout set why = 'not-asked', look_at = made_at
+     where venue_id = ${venue} and (id = any(${ids}::bigint[]) or reservation_id = any(${reservations}::bigint[]))
+       and state in ('made', 'opening', 'open') and why is null`)
+
+export const isWithdrawn = ({ state, why }: Pick<CheckoutRow, 'state' | 'why'>): boolean =>
+  why === 'not-asked' && (state === 'made' || state === 'opening' || state === 'open')
 
 /** When the processor's page ends that opens now, and until when what it is for is nobody else's. */
 const pageFrom = (now: Temporal.Instant) => {

@@ -14,6 +14,7 @@ import {
   endCheckout,
   heardUnpaid,
   isAwaited,
+  isWithdrawn,
   lookLater,
   markOpen,
   raiseTry,
@@ -79,6 +80,10 @@ export const press = async (parts: Looking, venue: Venue, id: number): Promise<P
   })
   if (begun) return opened(await open(parts, venue, begun, 'request'))
   const row = await checkoutById(parts.db, venue.id, id)
+  if (row && isWithdrawn(row)) {
+    await withdraw(parts, venue, row, 'request')
+    return { kind: 'settled' }
+  }
   if (row?.state === 'opening') return { kind: 'wait' }
   if (row?.state !== 'open') return { kind: 'settled' }
   return opened(await lookAtSession(parts, venue, row, 'request'))
@@ -104,6 +109,7 @@ export const lookForGuest = async (parts: Looking, venue: Venue, id: number): Pr
 export const look = async (parts: Looking, venue: Venue, id: number, patience: Patience): Promise<void> => {
   const row = await checkoutById(parts.db, venue.id, id)
   if (!row || isSettled(row)) return
+  if (isWithdrawn(row)) return withdraw(parts, venue, row, patience)
   if (row.state === 'made') {
     if (isPast(row.counts_until, parts.clock())) await end(parts, venue, row, 'late', null)
     return
@@ -153,11 +159,40 @@ export const giveUp = async (parts: Looking, venue: Venue, id: number): Promise<
   const row = await checkoutById(parts.db, venue.id, id)
   if (row?.state === 'made') return end(parts, venue, row, 'given-up', null)
   if (row?.state !== 'open' || row.session_ref === null || parts.hold.isOn()) return
-  const processor = await processorOf(parts, venue, row.account_id, 'request')
+  await closePage(parts, venue, { ...row, session_ref: row.session_ref }, 'given-up', 'request')
+}
+
+const closePage = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow & { readonly session_ref: string },
+  why: CheckoutWhy,
+  patience: Patience,
+): Promise<void> => {
+  const processor = await processorOf(parts, venue, row.account_id, patience)
   const expired = await processor.expireSession(row.session_ref)
-  if (expired.kind === 'done' && expired.value.state === 'expired')
-    return end(parts, venue, row, 'given-up', null)
-  await lookAtSession(parts, venue, row, 'request')
+  if (expired.kind === 'done' && expired.value.state === 'expired') return end(parts, venue, row, why, null)
+  await lookAtSession(parts, venue, row, patience)
+}
+
+/** It is no longer asked for, so its page is closed. One whose page may just be opening is looked for in the lists. */
+const withdraw = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  patience: Patience,
+): Promise<void> => {
+  if (row.state === 'made') return end(parts, venue, row, 'not-asked', null)
+  if (parts.hold.isOn()) return
+  const { session_ref } = row
+  if (session_ref !== null) return closePage(parts, venue, { ...row, session_ref }, 'not-asked', patience)
+  const processor = await processorOf(parts, venue, row.account_id, patience)
+  const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+  if (found.kind !== 'done')
+    return void (await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: retrySeconds })))
+  if (!found.value) return end(parts, venue, row, 'not-asked', nextLook(parts, row, found))
+  await take(parts, venue, row, found.value)
+  await closePage(parts, venue, { ...row, session_ref: found.value.sessionRef }, 'not-asked', patience)
 }
 
 /** Makes the call that opens the page, the first time or once more: the key is the same, so it is one page. */

@@ -7,8 +7,12 @@ import { whyRefused } from './ticket-facts.ts'
 type Refused = Pick<CheckoutRow, 'kind' | 'mode' | 'why'>
 
 /** Nothing came of it, and nothing was taken. */
-export const endedTitle = ({ asked, sale, secure }: Words, { kind }: Pick<Refused, 'kind'>): string => {
+export const endedTitle = (
+  { asked, sale, secure }: Words,
+  { kind, why }: Pick<Refused, 'kind' | 'why'>,
+): string => {
   if (kind === 'table') return secure.ended
+  if (kind !== 'tickets' && why === 'not-asked') return asked.noMore
   return kind === 'tickets' ? sale.endedTitle : asked.notYet
 }
 

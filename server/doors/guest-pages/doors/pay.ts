@@ -405,7 +405,8 @@ const page = (
   }
 }
 
-const endedWhy = ({ words: { sale: tickets } }: Visit, { why }: CheckoutRow): string => {
+const endedWhy = ({ words: { sale: tickets, asked } }: Visit, { kind, why }: CheckoutRow): string => {
+  if (why === 'not-asked' && (kind === 'ask' || kind === 'fee')) return asked.doneText
   if (why === 'given-up') return tickets.givenUp
   if (why === 'unpaid') return tickets.unpaid
   return why === 'away' || why === 'not-opened' ? tickets.away : tickets.late

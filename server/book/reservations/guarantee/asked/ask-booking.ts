@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openAccount } from '../../../../core/money/account-store.ts'
 import { currencyOfVenue } from '../../../../core/money/venue-currency.ts'
+import { withdrawCheckouts } from '../../../../core/money/checkout-store.ts'
 import { keepPaidOtherwise } from '../../../../core/money/payment-store.ts'
 import type { Actor } from '../../../../core/activity/actor.ts'
 import type { Work } from '../../../../context.ts'
@@ -100,9 +101,10 @@ export const mailAsk = async (
   await queueGuestMail(db, venue.id, { kind: 'tableAsked', record: id, byStaff, ...(at && { at }) }, now)
 }
 
-/** A manager does without it: nothing is asked then, and a card that is kept goes. */
-export const waiveGuarantee = async (work: Work, staff: Staff, id: number): Promise<void> => {
+/** A manager does without it: nothing is asked then, and a card that is kept goes. A page on which the guest may be paying closes. */
+export const waiveGuarantee = async (work: Work, staff: Staff, id: number): Promise<GoneWithout> => {
   await held(work, id)
+  const wasPaying = await closePages(work, id)
   const row = await behind(work, id)
   if (row.status !== 'asked' && row.status !== 'held')
     throw refuse('not-in-state', 'There is nothing left to do without.')
@@ -110,18 +112,27 @@ export const waiveGuarantee = async (work: Work, staff: Staff, id: number): Prom
   await writeWaived(work.db, work.venue.id, row.id, work.now())
   await showGuarantee(work, id)
   await noteMoney(work, staff, id, 'do without the card or deposit', row.asked_cents + row.amount_cents)
+  return { wasPaying }
 }
 
 /** A charge that was refused is let go: the card goes, and its guest owes nothing. */
-export const letChargeGo = async (work: Work, staff: Staff, id: number): Promise<void> => {
+export const letChargeGo = async (work: Work, staff: Staff, id: number): Promise<GoneWithout> => {
   await held(work, id)
+  const wasPaying = await closePages(work, id)
   const row = await behind(work, id)
   if (row.status !== 'charge_failed') throw refuse('not-in-state', 'There is no refused charge to let go.')
   await notWhileCharged(work, row)
   await releaseCard(work.db, work.venue.id, row.id, work.now())
   await showGuarantee(work, id)
   await noteMoney(work, staff, id, 'let the charge go', row.amount_cents)
+  return { wasPaying }
 }
+
+/** `wasPaying`: the guest may have been paying just then. What they have paid goes back. */
+type GoneWithout = { readonly wasPaying: boolean }
+
+const closePages = async ({ db, venue }: Work, id: number): Promise<boolean> =>
+  (await withdrawCheckouts(db, venue.id, { reservations: [id] })) > 0
 
 /** What was asked came in another way, such as in cash. */
 export const paidOtherwise = async (work: Work, staff: Staff, id: number): Promise<void> => {

@@ -182,6 +182,6 @@ export const liveCheckoutOf = async (
          and (${kind}::text is null or kind = ${kind}::text)
          and (${same === undefined}::boolean or mode = ${same?.mode ?? ''} and total_cents = ${same?.total_cents ?? 0}
            and currency = ${same?.currency ?? ''} and sentence is not distinct from ${same?.sentence ?? null}::text)
-         and state in ('made', 'opening', 'open') and counts_until > ${now}
+         and state in ('made', 'opening', 'open') and counts_until > ${now} and why is distinct from 'not-asked'
        order by id desc limit 1`)
   )?.id

@@ -77,8 +77,7 @@ const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: 
       await refundGuarantee(work, actor, { booking: id, amountCents: amountIn(form), seenLeft: leftIn(form) })
       return 'The refund is on its way to the guest.'
     case 'waive':
-      await waiveGuarantee(work, actor, id)
-      return 'The guest is asked for nothing now.'
+      return `The guest is asked for nothing now.${pageCloses(await waiveGuarantee(work, actor, id))}`
     case 'paid-otherwise':
       await paidOtherwise(work, actor, id)
       return 'Noted as paid another way.'
@@ -86,13 +85,17 @@ const doneByManager = async (work: OfficeWork, form: Form, pressed: string, id: 
       await noteHandedBack(work, actor, id)
       return 'Noted: you gave it back yourself.'
     case 'let-go':
-      await letChargeGo(work, actor, id)
-      return 'Let go: the card is deleted, and nothing is charged.'
+      return `Let go: the card is deleted, and nothing is charged.${pageCloses(await letChargeGo(work, actor, id))}`
     default:
       await chargeCard(work, actor, { booking: id, amountCents: centsField(form, 'amount', 'The amount') })
       return 'The card is being charged. Look again in a moment.'
   }
 }
+
+const pageCloses = ({ wasPaying }: { readonly wasPaying: boolean }): string =>
+  wasPaying
+    ? ' They had a payment page open: it is being closed, and what they have paid there goes back.'
+    : ''
 
 /** Left out: all of it. */
 const amountIn = (form: Form): number | undefined =>
