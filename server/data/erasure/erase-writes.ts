@@ -179,10 +179,17 @@ const forgetWordsOfAsks = async (
 }
 
 /** Forgets what the person typed before paying; rows of money stay. */
-export const forgetForms = (db: Queries, venue: VenueId, checkouts: readonly number[]): Promise<number> =>
+export const forgetForms = (
+  db: Queries,
+  venue: VenueId,
+  {
+    checkouts,
+    reservations,
+  }: { readonly checkouts: readonly number[]; readonly reservations: readonly number[] },
+): Promise<number> =>
   db.run(sql()`
     update checkout set form = null, buyer_email_key = null
-     where venue_id = ${venue} and id = any(${checkouts}::bigint[])`)
+     where venue_id = ${venue} and (id = any(${checkouts}::bigint[]) or reservation_id = any(${reservations}::bigint[]))`)
 
 /** Deletes what the house knew about the person and their bookings. */
 const forgetProfile = async (db: Queries, venue: VenueId, { guest, reservation }: Ids): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
+import { withdrawCheckouts } from '../../core/money/checkout-store.ts'
 import { holdGuestBook } from '../../crm/guests/actions.ts'
 import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import { forgetUnmadeOf } from '../../book/reservations/guest/booking-proof.ts'
@@ -71,11 +72,9 @@ export const erasePerson = async (work: Work, actor: Actor, sought: Contact): Pr
   await removeRecords(db, venue.id, found.ids, now)
   // Nothing is asked of them any more, and their cards go: the bookings say so to their readers.
   for (const { reservation_id: booking } of found.guarantees) await showGuarantee(work, booking)
-  await forgetForms(
-    db,
-    venue.id,
-    found.checkouts.map(({ id }) => id),
-  )
+  const checkouts = found.checkouts.map(({ id }) => id)
+  await withdrawCheckouts(db, venue.id, { ids: checkouts, reservations: found.ids.reservation })
+  await forgetForms(db, venue.id, { checkouts, reservations: found.ids.reservation })
   // Only now, with their records locked, can nothing be added to these.
   const { events, trail } = await writtenOf(work, found.ids)
   await forgetEvents(

@@ -190,6 +190,8 @@ const whyNot = async (
   occurrence: OccurrenceRow,
   code: PromoCodeRow | undefined,
 ): Promise<CheckoutWhy | null> => {
+  // Its buyer was erased while they paid: the tickets would be nobody's.
+  if (row.why === 'not-asked') return 'not-asked'
   const atPress = now().subtract({ minutes: longestMinutes })
   if (occurrence.date < wallTimeOf(atPress, venue.timezone).date) return 'over'
   const taken = await seatsTaken(db, venue.id, occurrence.id, now(), row.id)

@@ -1,6 +1,7 @@
 import { peopleKnownBy } from '../../../data/erasure/contacts.ts'
 import { countsOf, erasePerson, staysProtected } from '../../../data/erasure/erase.ts'
 import { type Found, contactOfGuest, findPerson, tracesOf } from '../../../data/erasure/find-person.ts'
+import { openMoneyOf } from '../../../data/erasure/money-of-person.ts'
 import { personDocument } from '../../../data/erasure/person-document.ts'
 import type { Contact, Person } from '../../../data/erasure/person.ts'
 import { searchGuests } from '../../../crm/guests/search-guests.ts'
@@ -16,6 +17,7 @@ import { page } from '../frame/page.ts'
 import { idIn } from '../parts/time-words.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { home, personSearch } from '../data/overview.ts'
+import { openMoneyHints } from './open-money.ts'
 import { dateOf } from '../leads/board.ts'
 import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
@@ -43,7 +45,7 @@ export const personPages: readonly VenuePage[] = [
         )
       }
       const sought = await soughtIn(work, (name) => query.get(name) ?? '')
-      return page('One person', onePerson(await findPerson(work, sought), work))
+      return page('One person', await onePerson(await findPerson(work, sought), work))
     },
   },
   {
@@ -76,7 +78,7 @@ export const personPages: readonly VenuePage[] = [
     },
     again: async (work, { form }, { message }) => {
       const sought = await soughtIn(work, form.text)
-      return page('One person', onePerson(await findPerson(work, sought), work, message))
+      return page('One person', await onePerson(await findPerson(work, sought), work, message))
     },
   },
 ]
@@ -187,8 +189,10 @@ const addressOf = ({ guestId, email, phone, name }: Contact): string =>
         ...(name !== null && { name }),
       }).toString()
 
-const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): Html => {
+const onePerson = async (found: Found, work: OfficeWork, mistake?: string): Promise<Html> => {
   const { person } = found
+  const { now, venue } = work
+  const money = await openMoneyOf(work, found)
   const { date: today } = wallTimeOf(now(), venue.timezone)
   const cards = found.guarantees.filter(
     ({ kind, status }) => kind === 'card' && (status === 'held' || status === 'charge_failed'),
@@ -231,6 +235,7 @@ const onePerson = (found: Found, { now, venue }: OfficeWork, mistake?: string): 
             ${cards === 1 ? 'A card is' : `${cards} cards are`} kept behind their bookings and will be deleted at once: nothing can be charged after that, not for a no-show and not for a late cancellation. Charge first if you mean to.
           </p>`
         }
+        ${openMoneyHints(money)}
         <p class="soft">
           If their address must not be emailed, a fingerprint of it stays on the do-not-email list to protect them. Files waiting to be imported are discarded. A phone number that other guests also use stays with those guests.
         </p>

@@ -36,7 +36,7 @@ const ends: Readonly<Record<CheckoutWhy, CheckoutEnd>> = {
   amount: 'taken',
   taken: 'taken',
   closed: 'taken',
-  // Only of a booking that is there, and no key makes a checkout for one.
+  // Of a booking that is there, for which no key makes a checkout, or of somebody who was erased.
   'not-asked': 'taken',
   unpaid: 'not-paid',
 }
