@@ -230,12 +230,13 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
   return { ...(await settle(work, actor, row, refund)), refund }
 }
 
-/** What an attempt does to its order, by state. */
+/** What an attempt does to its order, by state. `wasTold`: its buyer was mailed of it when it was made. */
 export const settle = async (
   work: Work,
   actor: Actor,
   row: SoldOrderRow,
   refund: RefundRow,
+  wasTold = false,
 ): Promise<MovedOrder> => {
   const { db, venue } = work
   const more = {
@@ -250,6 +251,7 @@ export const settle = async (
   if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
   // What the processor confirmed. Of a dispute the buyer hears from their bank, and whose payment was refused was told so then.
   const isTold =
+    wasTold ||
     refund.payment_id === null ||
     refund.origin === 'dispute' ||
     (await wasRefused(db, venue.id, refund.payment_id))

@@ -13,7 +13,7 @@ import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { recordDispute } from './disputes.ts'
-import { noted, refundOfRef } from './refund-online.ts'
+import { noted, refundOfRef } from './note-refund.ts'
 import { recordRefundMadeThere } from './refunds-made-there.ts'
 
 /*

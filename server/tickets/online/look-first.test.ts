@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { guestAt } from '../../test/guest.ts'
+import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { lookAsRestored } from '../../test/securing-tables.ts'
 import { sellingOnline } from '../../test/selling-online.ts'
+import { backUp } from '../../test/venue-backup.ts'
 
 describe('a restored copy, before it sends again', () => {
   const scene = sellingOnline()
@@ -90,6 +92,32 @@ describe('a restored copy, before it sends again', () => {
     scene.later(61)
     await refund()
     assert.equal(scene.stripe.refunds.size, before)
+  })
+
+  it('sends no refund of an order again where nobody could look, and mails its buyer once', async () => {
+    await forget()
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    scene.later(2)
+    await scene.sweep()
+    const backup = await backUp(scene.service, scene.venue)
+    await askRefund('30.00')
+    await refund()
+    await backup.putBack()
+    scene.office = visitOffice(scene.service)
+    await scene.office.signIn((await staffOf(scene.service, scene.venue, 'manager')).email)
+    const { key } = scene.stripe
+    scene.stripe.key = `${key}0`
+    await resumed()
+    scene.stripe.key = key
+    await askRefund('30.00')
+    await refund()
+    assert.equal(scene.stripe.refunds.size, 1)
+    const [order] = await orders()
+    assert.deepEqual([order?.status, order?.refunded_cents], ['partially_refunded', 3_000])
+    assert.deepEqual(await run(`select kind from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`), [
+      { kind: 'ticketsRefunded' },
+    ])
   })
 
   it('writes nothing while the processor does not answer, and says whose key it does not take', async () => {

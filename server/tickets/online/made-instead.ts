@@ -10,7 +10,7 @@ import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { withdrawRefund } from '../refunds.ts'
-import { type DueRefund, noted, refundOfRef, unsentRefundsOf } from './refund-online.ts'
+import { type DueRefund, noted, refundOfRef, unsentRefundsOf } from './note-refund.ts'
 
 /**
  * A refund that the service sent after the backup which this database is from takes the place of what waits to be sent here of

@@ -60,7 +60,7 @@ const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promis
     ...{ left, isUnderWay: pending.cents > 0, place, retryOf },
   })
   const row = refund && (await refundById(db, venue.id, refund))
-  if (row && row.amount_cents > 0) await settle(work, { kind: 'service' }, order, row)
+  if (row && row.amount_cents > 0) await settle(work, { kind: 'service' }, order, row, oursOf(made) !== undefined)
   // It takes nothing off the order, which is as it was.
   else if (row) await countOrderChange(db, venue.id, order.id)
   return refund !== undefined
@@ -86,12 +86,16 @@ const ofGuarantee = async (
   if (retryOf !== null) await supersedeRefunds(db, venue.id, id, retryOf)
   await countGuarantee(db, venue.id, id)
   await supersedeSpent(db, venue.id, id)
-  // Of a dispute the guest hears from their bank.
-  if (made.origin === 'dashboard' && made.state === 'succeeded' && left > 0)
+  // Of a dispute the guest hears from their bank, and of what the service sent they were mailed then.
+  if (made.origin === 'dashboard' && oursOf(made) === undefined && made.state === 'succeeded' && left > 0)
     await tellRefunded(work, row, refund)
   await showGuarantee(work, row.reservation_id)
   return true
 }
+
+/** Our name of one that the service sent. */
+const oursOf = ({ ref }: { readonly ref?: string | null | undefined }): string | undefined =>
+  ref != null && isUuid(ref) ? ref : undefined
 
 type Room = {
   readonly left: number
@@ -116,7 +120,7 @@ const insertCapped = async (
   if (beyond > 0) await addMatter(db, venue.id, { ...above, amountCents: beyond }, now())
   await endMissing(db, venue.id, refundRef, now())
   const isPending = state === 'pending'
-  const ours = ref != null && isUuid(ref) ? ref : undefined
+  const ours = oursOf({ ref })
   await freeName(work, retryOf)
   const { id } = await db.one(sql({ id: 'int8' })`
     insert into refund (

@@ -98,6 +98,35 @@ describe('a refund of a deposit that the service sent after the backup that it w
     assert.deepEqual(await refunds(), [])
   })
 
+  it('is not sent again where nobody could look, as when the key was not taken: its payment is looked at first', async () => {
+    const mine = await copied()
+    const { key } = scene.stripe
+    scene.stripe.key = `${key}0`
+    assert.deepEqual((await resumed()).denied, [scene.venue.slug])
+    scene.stripe.key = key
+    await guestAt(scene.service, mine, { form: { do: 'cancel' } })
+    scene.stripe.trouble = { at: 'GET /v1/refunds', how: 'busy' }
+    await scene.refund()
+    assert.deepEqual(sentBack(), [2_000], 'nothing is sent while that has no answer')
+    scene.stripe.trouble = undefined
+    scene.service.setClock('2026-10-06T14:05:00Z')
+    await scene.refund()
+    assert.deepEqual([sentBack(), await sums()], [[2_000, 10_000], ['refunded', 12_000, 12_000, 12_000]])
+    assert.deepEqual((await books()).differences, [])
+  })
+
+  it('is not mailed once more to its guest, but what is sent now is', async () => {
+    const mine = await copied()
+    const mails = async () =>
+      (await scene.rows(`select kind from guest_mail where venue_id = $1 and kind = 'tableRefunded'`)).length
+    const before = await mails()
+    await resumed()
+    assert.equal(await mails(), before)
+    await scene.change(mine, '4', table)
+    await scene.refund()
+    assert.equal(await mails(), before + 1)
+  })
+
   it('is followed where it is still on its way, and is not sent again meanwhile', async () => {
     const mine = await copied()
     const [sent] = scene.stripe.refunds.values()

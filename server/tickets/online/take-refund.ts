@@ -4,7 +4,7 @@ import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
 import type { MovedThere, Processor } from '../../core/money/processor.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { noted, refundOfRef } from './refund-online.ts'
+import { noted, refundOfRef } from './note-refund.ts'
 import { recordRefundMadeThere } from './refunds-made-there.ts'
 
 /**
