@@ -70,8 +70,9 @@ const reconcileCommand = command({
                 how === 'missing-there' ? '' : moneyOf(amountCents, currency),
               HERE: ({ hereCents, currency }) => (hereCents === null ? '' : moneyOf(hereCents, currency)),
               ORDER: ({ order }) => order ?? '',
+              BOOKING: ({ booking }) => booking ?? '',
               REF: ({ ref }) => ref,
-              'WHAT TO DO': whatToDo,
+              'WHAT TO DO': (one) => whatToDo(one, context.hold.isOn()),
             }),
       ].join('\n'),
       ...(differences.length + denied.length > 0 && { failed: true }),
@@ -102,7 +103,9 @@ const dayOf = (flag: string, given: string): string => {
 const shown = ({ objectRef: _, ...rest }: Difference) => rest
 
 /** Our ref is in the metadata of what Stripe has, where its dashboard finds it. */
-const whatToDo = ({ what, how }: Difference): string => {
+const whatToDo = ({ what, how }: Pick<Difference, 'what' | 'how'>, isOnHold: boolean): string => {
+  if (how === 'missing-here' && isOnHold)
+    return 'Nothing yet: this copy was restored and is on hold. Run resume sending, which looks at it first and writes it where it belongs; what belongs nowhere then waits under Payments.'
   if (how === 'twice') return 'Search for the ref in Stripe, and give one of them back there.'
   if (how === 'amount') return 'Compare it with Stripe; give the rest back there, or write it down by hand.'
   if (how === 'missing-there') return 'Look whether another account took it; if not, write it off by hand.'

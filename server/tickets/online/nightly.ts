@@ -56,9 +56,9 @@ const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: st
   await db.transaction(async (queries) => {
     const within = queries.within(venue.id)
     for (const one of differences) {
-      const { what, how, orderId, amountCents, currency } = one
+      const { what, how, orderId, booking, amountCents, currency } = one
       const matter = {
-        ...({ kind: 'differs', subject: matterOf(one), order: orderId } as const),
+        ...({ kind: 'differs', subject: matterOf(one), order: orderId, reservation: booking } as const),
         ...{ amountCents, currency, state: how, reason: what },
       }
       await addMatter(within, venue.id, matter, clock())

@@ -11,7 +11,7 @@ import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { type Moved, movedBetween } from './movement-reads.ts'
-import { type SaidBy, takePayment } from '../../book/reservations/guarantee/charging/take-payment.ts'
+import { type SaidBy, bookingOf, takePayment } from '../../book/reservations/guarantee/charging/take-payment.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
@@ -30,6 +30,8 @@ export type Difference = {
   readonly objectRef: string
   readonly order: string | null
   readonly orderId: number | null
+  /** Which booking it is of, where that is known. */
+  readonly booking: number | null
   readonly amountCents: number
   readonly hereCents: number | null
   readonly currency: string
@@ -109,6 +111,7 @@ const hereRow = {
   processor_ref: 'text?',
   order_id: 'int8?',
   order_number: 'text?',
+  reservation_id: 'int8?',
   amount_cents: 'int4',
   currency: 'text',
   settled_at: 'timestamptz',
@@ -131,15 +134,18 @@ const movedHere = (
   const names = there.map(({ objectRef }) => objectRef)
   const refs = there.flatMap(({ ref }) => (ref !== null && isUuid(ref) ? [ref] : []))
   return db.many(sql(hereRow)`
-    select 'payment' as what, p.ref::text as ref, p.processor_ref, p.order_id, t.order_number, p.amount_cents, p.currency, p.settled_at
-      from payment p left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
+    select 'payment' as what, p.ref::text as ref, p.processor_ref, p.order_id, t.order_number, g.reservation_id, p.amount_cents, p.currency, p.settled_at
+      from payment p
+      left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
+      left join guarantee g on g.venue_id = p.venue_id and g.id = p.guarantee_id
      where p.venue_id = ${venue} and p.state = 'succeeded' and p.via = 'processor'
        and (p.account_id = ${id} and p.settled_at >= ${from} and p.settled_at < ${to} or p.processor_ref = any(${names}) or p.ref = any(${refs}::uuid[]))
     union all
-    select 'refund', r.ref::text, r.processor_ref, r.order_id, t.order_number, r.amount_cents + r.beyond_cents, p.currency, r.settled_at
+    select 'refund', r.ref::text, r.processor_ref, r.order_id, t.order_number, g.reservation_id, r.amount_cents + r.beyond_cents, p.currency, r.settled_at
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
+      left join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
      where r.venue_id = ${venue} and r.state = 'succeeded' and r.via = 'processor' and r.origin <> 'dispute'
        and (p.account_id = ${id} and r.settled_at >= ${from} and r.settled_at < ${to} or r.processor_ref = any(${names}) or r.ref = any(${refs}::uuid[]))`)
 }
@@ -181,7 +187,7 @@ const judge = async (
 ): Promise<Difference | 'others' | 'recorded'> => {
   const db = parts.db.within(venue.id)
   const isNamed = one.ref !== null && isUuid(one.ref)
-  const paid = one.what === 'refund' ? await orderPaid(db, venue.id, one.paymentRef) : undefined
+  const paid = one.what === 'refund' ? await paidHere(db, venue.id, one.paymentRef) : undefined
   if (!isNamed && !paid) return 'others'
   // A restored copy writes nothing until it looks at everything.
   if (!parts.hold.isOn()) {
@@ -193,13 +199,16 @@ const judge = async (
   return {
     ...{ what, how: 'missing-here', ref: ref ?? '', objectRef, order: paid?.order_number ?? null },
     ...{ orderId: paid?.order_id ?? null, amountCents, hereCents: null, currency },
+    booking: paid?.reservation_id ?? (await bookingOf(db, venue, one)) ?? null,
   }
 }
 
-const orderPaid = (db: Queries, venue: VenueId, paymentRef: string | null) =>
-  db.maybe(sql({ order_id: 'int8?', order_number: 'text?' })`
-    select p.order_id, t.order_number
-      from payment p left join ticket_order t on t.venue_id = p.venue_id and t.id = p.order_id
+const paidHere = (db: Queries, venue: VenueId, paymentRef: string | null) =>
+  db.maybe(sql({ order_id: 'int8?', order_number: 'text?', reservation_id: 'int8?' })`
+    select p.order_id, t.order_number, g.reservation_id
+      from payment p
+      left join ticket_order t on t.venue_id = ${venue} and t.id = p.order_id
+      left join guarantee g on g.venue_id = ${venue} and g.id = p.guarantee_id
      where p.venue_id = ${venue} and p.processor_ref = ${paymentRef}`)
 
 const isWritten = async (
@@ -215,7 +224,7 @@ const isWritten = async (
 }
 
 const differenceOf = (
-  { what, ref, processor_ref, order_id, order_number, currency }: Here,
+  { what, ref, processor_ref, order_id, order_number, reservation_id, currency }: Here,
   how: Difference['how'],
   amountCents: number,
   hereCents: number,
@@ -223,6 +232,7 @@ const differenceOf = (
   ...{ what: what === 'refund' ? 'refund' : 'payment', how, ref: ref ?? '' },
   ...{ objectRef: processor_ref ?? ref ?? '', order: order_number },
   orderId: order_id,
+  booking: reservation_id,
   ...{ amountCents, hereCents, currency },
 })
 

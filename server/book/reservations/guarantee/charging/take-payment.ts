@@ -17,6 +17,7 @@ import { giveAllBack } from '../give-back.ts'
 import {
   type GuaranteeRow,
   countGuarantee,
+  guaranteeById,
   guaranteeOfCard,
   guaranteeOfForUpdate,
   holdGuarantee,
@@ -64,6 +65,17 @@ export const takePayment = async (
     await take(work, behind, { ...one, ref, account, page: page?.value ?? null })
   })
   return true
+}
+
+/** Which booking it is of, by its card or by its name there. */
+export const bookingOf = async (
+  db: Queries,
+  venue: Pick<Venue, 'id'>,
+  { customerRef, booking }: Pick<MovedThere, 'customerRef' | 'booking'>,
+): Promise<number | undefined> => {
+  const card = customerRef === null ? undefined : await guaranteeOfCard(db, venue.id, customerRef)
+  const behind = card === undefined ? undefined : await guaranteeById(db, venue.id, card)
+  return behind?.reservation_id ?? bookingNamed(db, venue.id, booking)
 }
 
 /** A charge that is under way here, as it was when the backup was made, and that the service has made since. */
