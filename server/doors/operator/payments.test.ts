@@ -31,7 +31,10 @@ describe('comparing the books of payments on a restored copy', () => {
     await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
     await backup.putBack()
     const onHold = await compared(true)
-    assert.deepEqual(onHold.differences.map(({ booking }) => booking), [id])
+    assert.deepEqual(
+      onHold.differences.map(({ booking }) => booking),
+      [id],
+    )
     assert.match(onHold.text, new RegExp(`BOOKING[^]*missing-here[^]*\\b${id}\\b[^]*Run resume sending`))
     assert.doesNotMatch(onHold.text, /by hand|give it back|within a minute/)
     await lookAsRestored(scene.service)

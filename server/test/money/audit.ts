@@ -132,6 +132,12 @@ export const faultsAtTheEnd = async (world: MoneyWorld): Promise<Fault[]> => {
   return faults
 }
 
+/** Money of ours at the processor, in the order in which it came in. */
+export const paidThere = ({ stripe, venue }: Pick<MoneyWorld, 'stripe' | 'venue'>) =>
+  [...stripe.intents.values()].filter(
+    ({ status, metadata }) => status === 'succeeded' && metadata['venue'] === String(venue.id),
+  )
+
 /** By the name that both have, what came in and what went back. */
 const betweenBooks = async ({ stripe, rows, venue }: MoneyWorld): Promise<Fault[]> => {
   const faults: Fault[] = []

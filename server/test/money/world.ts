@@ -39,6 +39,8 @@ export type MoneyWorld = {
   readonly story: string[]
   /** How likely the process dies at the next call. */
   dying: number
+  /** Since when a copy that was put back has not looked yet, so that it sends nothing. */
+  heldSince: Temporal.Instant | undefined
   readonly later: (duration: Temporal.DurationLike) => void
 }
 
@@ -103,6 +105,7 @@ export const openMoneyWorld = async (
   })
   const world: MoneyWorld = {
     ...{ service, stripe, venue, random, dates, act, mistakes: [], story: [], dying: 0 },
+    heldSince: undefined,
     redraw: (drawn) => {
       world.random = randomFrom(drawn)
     },
@@ -141,7 +144,8 @@ const mortal = (world: MoneyWorld): Context => {
       world.mistakes.push(`${message}: ${said.code}`)
   }
   const log = Object.assign(Object.create(context.log), { warn: noted, error: noted }) as Context['log']
-  return { ...context, log, processors: { ...context.processors, of } }
+  const hold = { ...context.hold, isOn: () => world.heldSince !== undefined }
+  return { ...context, log, hold, processors: { ...context.processors, of } }
 }
 
 /** Does it, and keeps what is neither a refusal nor a death. */

@@ -115,9 +115,10 @@ describe('a restored copy, before it sends again', () => {
     assert.equal(scene.stripe.refunds.size, 1)
     const [order] = await orders()
     assert.deepEqual([order?.status, order?.refunded_cents], ['partially_refunded', 3_000])
-    assert.deepEqual(await run(`select kind from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`), [
-      { kind: 'ticketsRefunded' },
-    ])
+    assert.deepEqual(
+      await run(`select kind from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`),
+      [{ kind: 'ticketsRefunded' }],
+    )
   })
 
   it('writes nothing while the processor does not answer, and says whose key it does not take', async () => {

@@ -11,7 +11,11 @@ import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { type Moved, movedBetween } from './movement-reads.ts'
-import { type SaidBy, bookingOf, takePayment } from '../../book/reservations/guarantee/charging/take-payment.ts'
+import {
+  type SaidBy,
+  bookingOf,
+  takePayment,
+} from '../../book/reservations/guarantee/charging/take-payment.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*

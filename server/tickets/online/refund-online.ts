@@ -16,7 +16,15 @@ import { isUuid } from '../../platform/kernel/uuid.ts'
 import { failGuaranteeRefund, withdrawGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
 import { failRefundLate, withdrawRefund } from '../refunds.ts'
 import { takeInstead } from './made-instead.ts'
-import { type DueRefund, dueRow, lookLater, noted, refundOfRef, retrySeconds, settled } from './note-refund.ts'
+import {
+  type DueRefund,
+  dueRow,
+  lookLater,
+  noted,
+  refundOfRef,
+  retrySeconds,
+  settled,
+} from './note-refund.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*

@@ -60,7 +60,8 @@ const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promis
     ...{ left, isUnderWay: pending.cents > 0, place, retryOf },
   })
   const row = refund && (await refundById(db, venue.id, refund))
-  if (row && row.amount_cents > 0) await settle(work, { kind: 'service' }, order, row, oursOf(made) !== undefined)
+  if (row && row.amount_cents > 0)
+    await settle(work, { kind: 'service' }, order, row, oursOf(made) !== undefined)
   // It takes nothing off the order, which is as it was.
   else if (row) await countOrderChange(db, venue.id, order.id)
   return refund !== undefined

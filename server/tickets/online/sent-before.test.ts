@@ -111,7 +111,13 @@ describe('a refund of a deposit that the service sent after the backup that it w
     scene.stripe.trouble = undefined
     scene.service.setClock('2026-10-06T14:05:00Z')
     await scene.refund()
-    assert.deepEqual([sentBack(), await sums()], [[2_000, 10_000], ['refunded', 12_000, 12_000, 12_000]])
+    assert.deepEqual(
+      [sentBack(), await sums()],
+      [
+        [2_000, 10_000],
+        ['refunded', 12_000, 12_000, 12_000],
+      ],
+    )
     assert.deepEqual((await books()).differences, [])
   })
 

@@ -1,0 +1,135 @@
+import { describe, it } from 'node:test'
+import { bookingNamed } from '../../core/money/booking-name.ts'
+import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
+import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { lookFirst } from '../../tickets/online/look-first.ts'
+import { reconcile } from '../../tickets/online/reconcile.ts'
+import { backUp, type VenueBackup } from '../venue-backup.ts'
+import { faultsNow, paidThere } from './audit.ts'
+import { type Step, guestSteps } from './guest-steps.ts'
+import { machineSteps } from './machine-steps.ts'
+import { staffSteps } from './staff-steps.ts'
+import { moneyStories } from './stories.ts'
+import { untilNothingIsLeft } from './until-nothing-is-left.ts'
+import type { MoneyWorld } from './world.ts'
+
+/*
+ * Stories in which a backup is put back: the processor goes on, and the copy knows less than it. Once it has looked, everything
+ * that was paid for a booking it has is written at that booking, and everything else of ours is for somebody to look at.
+ */
+
+const backups = new WeakMap<MoneyWorld, VenueBackup>()
+
+const keepBackup: Step = async (world) => {
+  backups.set(world, await backUp(world.service, world.venue))
+}
+
+const putBack: Step = async (world) => {
+  const backup = backups.get(world)
+  if (!backup) return 'nothing'
+  await backup.putBack()
+  backups.delete(world)
+  // The last that anybody did here was before the backup.
+  world.later({ seconds: 1 })
+  world.heldSince = world.service.context.clock()
+  return 'put back'
+}
+
+const resume: Step = async (world) => {
+  if (!world.heldSince) return 'nothing'
+  await lookFirst(world.context, world.heldSince, lookingAtPaid)
+  world.heldSince = undefined
+  return 'resumed'
+}
+
+/** What was paid for a booking that is here, and is neither written nor under way here: it would be asked for once more. */
+const unknownHere = async (world: MoneyWorld): Promise<string[]> => {
+  if (world.heldSince) return []
+  const faults: string[] = []
+  const { service, venue, rows } = world
+  const known = await rows<{ ref: string }>(
+    `select ref::text from payment where venue_id = $1 union select ref::text from checkout where venue_id = $1`,
+  )
+  const refs = new Set(known.map(({ ref }) => ref))
+  const looked = await rows<{ subject: string }>(
+    `select subject from money_matter where venue_id = $1 and kind = 'not-here'`,
+  )
+  for (const { id, metadata } of paidThere(world)) {
+    if (refs.has(metadata['ref'] ?? '')) continue
+    const booking = await bookingNamed(service.db, venue.id, metadata['booking'] ?? null)
+    if (booking !== undefined) faults.push(`${id} was paid for booking ${booking}, which does not know it`)
+    else if (!looked.some(({ subject }) => subject === id)) faults.push(`nobody looks at ${id}`)
+  }
+  return faults
+}
+
+/** What is only seen of a card that is charged twice is for somebody to look at. */
+const isLookedAt = async ({ rows }: MoneyWorld, fault: string): Promise<boolean> => {
+  const [, guarantee] = /^a card was charged .*"id":"?(\d+)/.exec(fault) ?? []
+  if (guarantee === undefined) return false
+  const found = await rows(
+    `select m.id from money_matter m join guarantee g on g.venue_id = $1 and g.reservation_id = m.reservation_id
+      where m.venue_id = $1 and g.id = ${guarantee} and m.kind = 'payment-differs'`,
+  )
+  return found.length > 0
+}
+
+const faultsOnCopy = async (world: MoneyWorld): Promise<string[]> => {
+  const faults: string[] = []
+  for (const fault of await faultsNow(world)) if (!(await isLookedAt(world, fault))) faults.push(fault)
+  return [...faults, ...(await unknownHere(world))]
+}
+
+/** What was given back in the dashboard and nobody called about is written down at night. */
+const atNight = ({ service, venue }: MoneyWorld) => {
+  const to = service.context.clock().toString().slice(0, 10)
+  return reconcile(service.context, { ...venue, plan: 'pro' }, { from: addDays(to, -60), to })
+}
+
+/** Of every payment that is written, what came in and what went back is the same in both books. */
+const betweenBooks = async (world: MoneyWorld): Promise<string[]> => {
+  const faults: string[] = []
+  const here = await world.rows<{ ref: string; processor_ref: string; amount: number; back: number }>(
+    `select p.ref, p.processor_ref, p.amount_cents as amount, (
+         select coalesce(sum(r.amount_cents + r.beyond_cents), 0)::int from refund r
+          where r.venue_id = $1 and r.payment_id = p.id and r.state = 'succeeded' and r.via = 'processor' and r.origin <> 'dispute') as back
+       from payment p where p.venue_id = $1 and p.state = 'succeeded' and p.via = 'processor'`,
+  )
+  for (const row of here) {
+    const there = paidThere(world).filter(({ metadata }) => metadata['ref'] === row.ref)
+    const back = [...world.stripe.refunds.values()]
+      .filter(({ payment_intent: of, status }) => of === row.processor_ref && status === 'succeeded')
+      .reduce((sum, { amount }) => sum + amount, 0)
+    if (there.length !== 1 || there[0]?.amount !== row.amount || back !== row.back)
+      faults.push(`${there.length} there, and back ${back}, here ${JSON.stringify(row)}`)
+  }
+  return faults
+}
+
+describe('every cent on a copy that was restored', () => {
+  const { tell } = moneyStories()
+
+  it('that was paid for a booking it has is at that booking once it has looked, and all else of ours is looked at', () =>
+    tell({
+      runs: 4,
+      length: { minLength: 40, maxLength: 80 },
+      steps: [
+        ...[...guestSteps, ...staffSteps, ...machineSteps],
+        ['a backup is made', keepBackup, 4],
+        ['a backup is put back', putBack, 6],
+        ['sending is resumed', resume, 14],
+      ],
+      beforeEach: (world) => {
+        world.dying = world.random.chance(0.12) ? 0.6 : 0
+      },
+      faultsAfterEach: faultsOnCopy,
+      faultsAtTheEnd: async (world) => {
+        world.dying = 0
+        world.stripe.trouble = undefined
+        await resume(world)
+        await untilNothingIsLeft(world)
+        await atNight(world)
+        return [...(await faultsOnCopy(world)), ...(await betweenBooks(world))]
+      },
+    }))
+})

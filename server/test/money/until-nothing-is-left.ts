@@ -1,0 +1,44 @@
+import { finishServices, mayBeLost, workAll } from './machine-steps.ts'
+import type { MoneyWorld } from './world.ts'
+
+const decided: ReadonlySet<string> = new Set(['lost', 'won', 'warning_closed', 'prevented'])
+
+/** The processor is well again, and time passes until nothing is due any more. */
+export const untilNothingIsLeft = async (world: MoneyWorld): Promise<void> => {
+  const { stripe, random, service } = world
+  world.dying = 0
+  Object.assign(stripe, { trouble: undefined, refundsPend: false, declines: undefined })
+  for (const refund of [...stripe.refunds.values()])
+    if (refund.status === 'pending')
+      await stripe.endRefund(refund.id, random.chance(0.7) ? 'succeeded' : 'failed')
+  // What waits for a bank's decision waits until there is one.
+  for (const { payment_intent: intent, status } of [...stripe.disputes.values()])
+    if (typeof intent === 'string' && !decided.has(status))
+      await stripe.dispute(intent, random.chance(0.5) ? 'lost' : 'won')
+  for (const event of random.shuffled(stripe.held))
+    if (!mayBeLost(event) || random.chance(0.5)) await stripe.call(event)
+  stripe.held.length = 0
+  const last = Temporal.Instant.from('2026-11-10T12:00:00Z')
+  for (let round = 0; round < 400; round++) {
+    await workAll(world)
+    await finishServices(world)
+    const next = await nextDue(world)
+    const now = service.context.clock()
+    if (next === null && Temporal.Instant.compare(now, last) >= 0) return
+    const until = next === null || Temporal.Instant.compare(next, last) > 0 ? last : next
+    service.setClock((Temporal.Instant.compare(until, now) > 0 ? until : now).add({ seconds: 1 }).toString())
+  }
+  world.mistakes.push('something is looked at again and again')
+}
+
+const nextDue = async ({ rows }: MoneyWorld): Promise<Temporal.Instant | null> => {
+  const [row] = await rows<{ at: string | null }>(
+    `select to_char(min(at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from (
+       select look_at as at from checkout where venue_id = $1
+       union all select look_at from refund where venue_id = $1 and state = 'pending'
+       union all select look_at from payment where venue_id = $1 and state = 'pending'
+       union all select look_at from guarantee where venue_id = $1
+       union all select coalesce(look_at, at + interval '1 hour') from processor_event where venue_id = $1 and looked_at is null) t`,
+  )
+  return row?.at == null ? null : Temporal.Instant.from(row.at)
+}
