@@ -2,6 +2,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { ActivityRow } from '../../../core/activity/reads.ts'
 import type { BookingProfile } from '../../../crm/house/rules.ts'
 import type { StaffGuestRow } from '../../../crm/guests/guest.ts'
+import { phoneLink } from '../texts/phone-link.ts'
 import { type BookRow, presentReservation } from '../../../book/day/book-row.ts'
 import type { ChangeToAnswer } from '../../../book/reservations/day-book.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
@@ -85,6 +86,7 @@ export const bookingPage = (
         <p class="soft">
           ${whenInWords(row)} · ${guestsInWords(row.party_size)} · ${stateTags(row, place)}
         </p>
+        ${row.phone !== null && html`<p class="soft contact">${phoneLink(row.phone, 'nowrap')}</p>`}
         ${careOf({ allergies: guest?.allergies ?? null, notes: row.notes, private_note: house.note ?? null })}
       </div>
     </div>
