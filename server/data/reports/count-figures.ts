@@ -55,7 +55,7 @@ export const countFigures = async (
   const [withVisits, withLine, withTables] = [
     ofGuests.some((name) => names.includes(name)),
     names.includes('waits'),
-    (names.includes('tables') || names.includes('tables_known')) && read.hasTables,
+    ofTables.some((name) => names.includes(name)) && read.hasTables,
   ]
   const ofBook = names.some((name) => !ofOthers.has(name))
   const services = servicesOf(await allBookingRules(db, venue.id))
@@ -108,11 +108,10 @@ export const countFigures = async (
 /** What depends on the other visits of a guest. */
 const ofGuests = ['guests', 'guests_by_first_source', 'came_back'] as const
 
+const ofTables = ['tables', 'tables_known', 'guests_by_table'] as const
+
 /** What is counted by other rows than those of bookings. */
-const ofOthers: ReadonlySet<CountedFigure> = new Set([
-  ...(['waits', 'tables', 'tables_known'] as const),
-  ...datedFigures,
-])
+const ofOthers: ReadonlySet<CountedFigure> = new Set([...(['waits', ...ofTables] as const), ...datedFigures])
 
 const byDate = <Row extends { readonly service_date: LocalDate }>(
   rows: readonly Row[],

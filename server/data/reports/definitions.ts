@@ -176,6 +176,12 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     unit: 'parties',
     kindOf: count,
   },
+  guests_by_table: {
+    definition:
+      'Parties served whose table is known, and their guests (covers), by table; a party at joined tables counts at each, with all of its guests.',
+    unit: 'guests; parties: parties',
+    kindOf: count,
+  },
   ticket_money: {
     definition:
       'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes (all four of what was sold, before refunds), what was refunded or lost to disputes (refunded), net (gross less that), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. The Payments page has the days on which money moved. Orders paid with a test account are left out.',

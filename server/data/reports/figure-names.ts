@@ -10,6 +10,7 @@ export const crossedNames = [
   'days_ahead',
   'stay_quarters',
   'tables_known',
+  'guests_by_table',
   'code_discounts',
 ] as const
 

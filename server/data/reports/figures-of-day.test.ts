@@ -342,10 +342,21 @@ describe('the figures of a day', () => {
 
   it('seats used and turns count a party at two tables at both', () => {
     const at = (id: number, party_size: number | null, table_id: number, most: number) => ({
-      ...{ service_date: friday, id, party_size, table_id, most },
+      ...{ service_date: friday, id, party_size, table_id, label: `T${table_id}`, most },
     })
     const tally = dayOf([], { atTables: [at(1, 6, 1, 4), at(1, 6, 2, 4), at(2, 2, 1, 4), at(3, null, 2, 4)] })
     assert.deepEqual(shown(tally, 'tables'), ['parties: 3', 'seats: 8/12', 'turns: 4/2'])
+    const byTable = figuresOf(tally, ['guests_by_table'], { today: friday, rules: anHourAndAMinuteEach })[0]
+      ?.rows
+    assert.deepEqual(
+      byTable?.map(({ key, n }) => [key['table'], key['measure'], n]),
+      [
+        ['T1', 'covers', 8],
+        ['T1', 'parties', 2],
+        ['T2', 'covers', 6],
+        ['T2', 'parties', 2],
+      ],
+    )
   })
 
   it('guests are new, returning or unknown', () => {

@@ -55,6 +55,7 @@ export type AtTableFacts = {
   readonly id: number
   readonly party_size: number | null
   readonly table_id: number
+  readonly label: string
   readonly most: number
 }
 
@@ -218,6 +219,10 @@ const countTables = (count: Count, { date, atTables }: DayRows): void => {
       size,
       rows.reduce((sum, { most }) => sum + most, 0),
     )
+  }
+  for (const { label, party_size } of atTables) {
+    count('guests_by_table', { table: label, measure: 'parties' }, 1)
+    count('guests_by_table', { table: label, measure: 'covers' }, party_size ?? 0)
   }
   if (atTables.length === 0) return
   count('tables', { measure: 'parties' }, parties.size)

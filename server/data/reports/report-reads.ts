@@ -124,13 +124,14 @@ const atTableFacts = {
   id: 'int8',
   party_size: 'int4?',
   table_id: 'int8',
+  label: 'text',
   most: 'int4',
 } as const
 
 /** Who was served on these service dates, once for each of their tables. */
 export const tablesOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
   db.many(sql(atTableFacts)`
-    select r.service_date, r.id, r.party_size, t.id as table_id, t.most
+    select r.service_date, r.id, r.party_size, t.id as table_id, t.label, t.most
       from reservation r
       join reservation_table h on h.venue_id = ${venue} and h.reservation_id = r.id
       join dining_table t on t.venue_id = ${venue} and t.id = h.table_id

@@ -350,6 +350,17 @@ const programs: Readonly<Record<string, string>> = {
      where served and (select table_mode from booking_settings s where s.venue_id = b.venue_id) = 'on'
        and exists (select 1 from reservation_table rt where rt.venue_id = b.venue_id and rt.reservation_id = b.id)
      group by 1`,
+  guests_by_table: `
+    , seated as (
+      select t.label, b.party_size
+        from booking b join reservation_table rt on rt.venue_id = b.venue_id and rt.reservation_id = b.id
+        join dining_table t on t.venue_id = rt.venue_id and t.id = rt.table_id
+       where b.served and (select table_mode from booking_settings s where s.venue_id = b.venue_id) = 'on')
+    select jsonb_build_object('table', label, 'measure', 'covers') as key, coalesce(sum(party_size), 0) as n, null as d,
+           coalesce(sum(party_size), 0)::float8 as value
+      from seated group by label
+    union all
+    select jsonb_build_object('table', label, 'measure', 'parties'), count(*), null, count(*)::float8 from seated group by label`,
   ticket_money: `
     ${sold},
     sums as (

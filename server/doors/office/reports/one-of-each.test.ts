@@ -66,6 +66,10 @@ const once: Rows = {
     [{ measure: 'parties' }, 1],
   ],
   tables_known: [[{ date: '2026-10-02' }, 1]],
+  guests_by_table: [
+    [{ table: '1', measure: 'covers' }, 1],
+    [{ table: '1', measure: 'parties' }, 1],
+  ],
   waits: [
     [{ measure: 'quoted' }, 0, 1, 1],
     [{ measure: 'waited' }, 0, 1, 1],
@@ -122,7 +126,7 @@ describe('a report of a venue to which everything happened once', () => {
     ] as const) {
       const shown = { ...shownBy(once, { from, to, before: once }), since: '2026-08-01' }
       const pictures = picturesOf(shown)
-      assert.ok(pictures.length >= 23, pictures.map(({ id }) => id).join())
+      assert.ok(pictures.length >= 24, pictures.map(({ id }) => id).join())
       const asked = askedOf(new URLSearchParams({ from, to }), shown.today, 1)
       const page = textOf(reportBody(shown, asked, pictures, 'UTC'))
       assert.ok(page.includes('1 party') && glance(shown, pictures))

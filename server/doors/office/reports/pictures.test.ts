@@ -8,6 +8,7 @@ import { askedOf, isMostlyBefore } from './period.ts'
 import { percentShown, shownOf } from './picture.ts'
 import { csvOf } from './shown-page.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
+import { byTablePicture } from './pictures/by-table.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
 import { bouncesPicture, campaignsPicture } from './pictures/business.ts'
 import { ticketsPicture } from './pictures/tickets.ts'
@@ -395,6 +396,29 @@ describe('pictures of reports', () => {
     )
     assert.match(sentence('2026-09-28'), /counts at each\.$/)
     assert.match(sentence(), /counts at each\.$/, 'never known')
+  })
+
+  it('say which table had the most guests, and which the fewest', () => {
+    const at = (table: string, covers: number, parties: number): NonNullable<Rows['guests_by_table']> => [
+      [{ table, measure: 'covers' }, covers],
+      [{ table, measure: 'parties' }, parties],
+    ]
+    const shown = shownBy({ guests_by_table: [...at('2', 4, 1), ...at('12', 143, 60), ...at('B1', 20, 9)] })
+    const picture = byTablePicture(shown)
+    assert.equal(
+      picture?.sentence,
+      'Table 12 had the most guests: 143 guests in 60 parties; of the tables that had any, table 2 had the fewest: 4 guests in 1 party.',
+    )
+    assert.deepEqual(picture?.rows, [
+      ['12', 143, 60],
+      ['B1', 20, 9],
+      ['2', 4, 1],
+    ])
+    assert.equal(
+      byTablePicture(shownBy({ guests_by_table: at('7', 2, 1) }))?.sentence,
+      'Table 7 had 2 guests in 1 party.',
+    )
+    assert.equal(byTablePicture(shownBy({})), undefined)
   })
 
   it('say of how many parties a table is known', () => {

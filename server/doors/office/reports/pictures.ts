@@ -1,6 +1,7 @@
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import type { Picture, Shown } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
+import { byTablePicture } from './pictures/by-table.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
 import { bouncesPicture, campaignsPicture, leadsPicture, listPicture } from './pictures/business.ts'
 import { ticketsPicture } from './pictures/tickets.ts'
@@ -35,6 +36,7 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   answered: [answeredPicture, ['answered']],
   stays: [staysPicture, ['stays', 'stays_by_size', 'stay_quarters']],
   tables: [tablesPicture, ['tables', 'parties', 'tables_known']],
+  'by-table': [byTablePicture, ['guests_by_table']],
   waits: [waitsPicture, ['waits']],
   guests: [guestsPicture, ['guests']],
   'first-sources': [firstSourcesPicture, ['guests_by_first_source', 'guests']],
