@@ -32,7 +32,8 @@ export const shutWords = (rules: Hours, date: LocalDate): string | undefined => 
   const service = services.find((one) => isBlocked(rules, date, one))
   if (!service) return undefined
   const note = rules.blocks.find((block) => isOfAll(block, date) && block.publicNote !== null)?.publicNote
-  return note == null ? '' : note.charAt(0).toLowerCase() + note.slice(1)
+  // It is a sentence of its own to guests, and a few words of one here.
+  return note == null ? '' : (note.charAt(0).toLowerCase() + note.slice(1)).replace(/\s*\.\s*$/, '')
 }
 
 const isOfAll = ({ scope, serviceDate }: Hours['blocks'][number], date: LocalDate): boolean =>

@@ -233,7 +233,7 @@ describe('what reports say, and when they say nothing', () => {
     const periods = [1, 4, 5].map((weekday) => ({ weekday, ...service })) as never
     const said = (block: object, days: Parameters<typeof coversOn>[0] = {}) => {
       const blocks = [
-        { serviceDate: '2026-10-01', scope: 'all', publicNote: 'Private party', ...block },
+        { serviceDate: '2026-10-01', scope: 'all', publicNote: 'Private party.', ...block },
       ] as never
       const now = rows({ '2026-09-28': 40, '2026-10-02': 70, ...days })
       const shown = {
