@@ -31,3 +31,11 @@ export const letterOf = async (scene: Scene, kind: string) => {
   assert.ok('letter' in written, JSON.stringify(written))
   return written.letter
 }
+
+/** All mails that wait went out. */
+export const mailsWentOut = ({ service, venue }: Scene) =>
+  rowsOf(
+    service,
+    `update guest_mail set state = 'sent', due_at = null, ended_at = made_at, tries = 1 where venue_id = $1 and state = 'waiting'`,
+    [venue.id],
+  )

@@ -6,7 +6,7 @@ import { endAbove, takenAnswer, whyDisputed } from '../core/money/matter-store.t
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import { mostRefundable, refusePart } from '../core/money/venue-currency.ts'
 import type { Work } from '../context.ts'
-import { queueGuestMail } from '../mail/guest-mail-queue.ts'
+import { queueRefundMail } from '../mail/refund-mails.ts'
 import { Refusal, badRequest, notFound } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { typedText, wholeNumber } from '../platform/kernel/typed-fields.ts'
@@ -255,7 +255,7 @@ export const settle = async (
     refund.payment_id === null ||
     refund.origin === 'dispute' ||
     (await wasRefused(db, venue.id, refund.payment_id))
-  if (!isTold) await queueGuestMail(db, venue.id, { kind: 'ticketsRefunded', record: refund.id }, work.now())
+  if (!isTold) await queueRefundMail(db, venue.id, { kind: 'ticketsRefunded', refund: refund.id }, work.now())
   const to = {
     refundedCents: row.refunded_cents + refund.amount_cents,
     seatsReturned: row.seats_returned + refund.seats,

@@ -1,3 +1,4 @@
+import { centsOfRefundMail } from '../../mail/refund-mails.ts'
 import { checkoutById } from '../../core/money/checkout-store.ts'
 import { goingBackOf, staying } from '../../tickets/admission/going-back.ts'
 import { ownOrder, orderLink } from '../../tickets/admission/own-order.ts'
@@ -98,7 +99,8 @@ export const ticketsRefundedLetter = async ({
   mail,
 }: Writing): Promise<Written> => {
   const refund = await refundById(work.db, venue.id, mail.record_id)
-  if (refund?.state !== 'succeeded') return { dropped: 'the money did not arrive' }
+  const cents = await centsOfRefundMail(work.db, venue.id, { ...mail, kind: 'ticketsRefunded' })
+  if (!refund || cents === 0) return { dropped: 'the money did not arrive' }
   const about = await aboutOrder(work, refund.order_id)
   if ('dropped' in about) return about
   const { order, own, to } = about
@@ -106,9 +108,7 @@ export const ticketsRefundedLetter = async ({
   const { words, formats } = speaking
   const stays = validTickets(order)
   const title = order.refunded_cents < order.total_cents ? words.tickets.refundedPart : words.tickets.refunded
-  const back = words.secure.back(
-    moneyIn(formats, refund.amount_cents + refund.beyond_cents, order.currency ?? 'USD'),
-  )
+  const back = words.secure.back(moneyIn(formats, cents, order.currency ?? 'USD'))
   return {
     speaking,
     letter: {

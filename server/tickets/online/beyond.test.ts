@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { venueOfId } from '../../core/venue/venues.ts'
 import { guestAt } from '../../test/guest.ts'
-import { letterOf } from '../../test/letter-of.ts'
+import { letterOf, mailsWentOut } from '../../test/letter-of.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
 import { sellingOnline, signal } from '../../test/selling-online.ts'
@@ -162,6 +162,7 @@ describe('the mail about a part of the money', () => {
     const part = await letterOf(scene, 'ticketsRefunded')
     assert.match(part.subject, /^Partly refunded: Wine dinner/)
     assert.match(String(part.paragraphs), /\$40\.00 .*Your 2 tickets stay valid\./)
+    await mailsWentOut(scene)
     await scene.askRefund('50.00')
     await scene.refund()
     const rest = await letterOf(scene, 'ticketsRefunded')

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn } from '../../test/guest.ts'
-import { letterOf } from '../../test/letter-of.ts'
+import { letterOf, mailsWentOut } from '../../test/letter-of.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline } from '../../test/selling-online.ts'
 import { editEvent } from '../events.ts'
@@ -211,9 +211,11 @@ describe('seats that buyers return by themselves', () => {
     assert.match(subject, /^Partly refunded: Wine dinner, /)
     assert.deepEqual(paragraphs, ['$45.00 went back to your card.', 'Your ticket stays valid.'])
     assert.ok(button?.url.endsWith(await page()))
+    await mailsWentOut(scene)
     await scene.askRefund('15.00')
     await refund()
     assert.equal((await mails()).length, 2)
+    await mailsWentOut(scene)
     const [intent] = [...scene.stripe.intents.keys()].slice(-1)
     await scene.stripe.refundThere(intent ?? '', 3_000)
     await scene.heard()

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { endAbove, takenAnswer, whyDisputed } from '../../../core/money/matter-store.ts'
 import { sql } from '../../../platform/db/sql.ts'
-import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
+import { queueRefundMail } from '../../../mail/refund-mails.ts'
 import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
@@ -236,5 +236,5 @@ export const tellRefunded = async (
   { reservation_id: booking }: Pick<GuaranteeRow, 'reservation_id'>,
   refund: number,
 ): Promise<void> => {
-  if (booking !== null) await queueGuestMail(db, venue.id, { kind: 'tableRefunded', record: refund }, now())
+  if (booking !== null) await queueRefundMail(db, venue.id, { kind: 'tableRefunded', refund }, now())
 }

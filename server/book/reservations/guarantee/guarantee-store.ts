@@ -330,8 +330,8 @@ export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number):
 
 /** A refund of what is behind a booking, with the booking. */
 export const refundOfGuarantee = (db: Queries, venue: VenueId, refund: number) =>
-  db.maybe(sql({ state: 'text', amount_cents: 'int4', reservation_id: 'int8' })`
-    select r.state, r.amount_cents + r.beyond_cents as amount_cents, g.reservation_id
+  db.maybe(sql({ reservation_id: 'int8' })`
+    select g.reservation_id
       from refund r join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
      where r.venue_id = ${venue} and r.id = ${refund} and g.reservation_id is not null`)
 

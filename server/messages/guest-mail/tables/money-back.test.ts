@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
-import { guestAt } from '../../../test/guest.ts'
-import { letterOf, writtenOf } from '../../../test/letter-of.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { letterOf, mailsWentOut, writtenOf } from '../../../test/letter-of.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { sellingOnline, signal } from '../../../test/selling-online.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
@@ -52,6 +52,7 @@ describe('mail about money of a table that went back', () => {
     await scene.ask(deposit)
     await scene.secure()
     for (const cents of [1_500, 500]) {
+      await mailsWentOut(scene)
       await scene.stripe.refundThere(intent(), cents)
       await lookAtCalls(scene.service.context, signal)
     }
@@ -65,6 +66,51 @@ describe('mail about money of a table that went back', () => {
       await scene.rows(`update guest_booking set language = '${language}' where venue_id = $1`)
       assert.match(String((await letterOf(scene, 'tableRefunded')).facts?.at(-1)?.[1]), said)
     }
+  })
+
+  /** A deposit that was paid in two parts, as the party grew. */
+  const paidTwice = async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    await scene.resize(await scene.bookingId(), 3)
+    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
+    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
+    await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+    return mine
+  }
+
+  it('is one for all parts of what was paid, with their sum', async () => {
+    const mine = await paidTwice()
+    await guestAt(scene.service, mine, { form: { do: 'cancel' } })
+    await scene.refund()
+    assert.equal(scene.stripe.refunds.size, 2)
+    assert.equal(await mails(), 1)
+    assert.deepEqual((await letterOf(scene, 'tableRefunded')).paragraphs, ['$60.00 went back to your card.'])
+  })
+
+  it('waits a minute for a part that is still under way, and says of one that comes later only that', async () => {
+    const mine = await paidTwice()
+    await guestAt(scene.service, mine, { form: { do: 'cancel' } })
+    scene.stripe.refundsPend = true
+    await scene.refund()
+    const [first, second] = [...scene.stripe.refunds.keys()]
+    await scene.stripe.endRefund(first ?? '', 'succeeded')
+    await scene.sweep()
+    await scene.refund()
+    assert.deepEqual(
+      await scene.rows(
+        `select extract(epoch from due_at - made_at)::int as seconds from guest_mail
+          where venue_id = $1 and kind = 'tableRefunded'`,
+      ),
+      [{ seconds: 60 }],
+    )
+    assert.deepEqual((await letterOf(scene, 'tableRefunded')).paragraphs, ['$40.00 went back to your card.'])
+    await mailsWentOut(scene)
+    await scene.stripe.endRefund(second ?? '', 'succeeded')
+    await scene.sweep()
+    await scene.refund()
+    assert.equal(await mails(), 2)
+    assert.deepEqual((await letterOf(scene, 'tableRefunded')).paragraphs, ['$20.00 went back to your card.'])
   })
 
   it('is not written where the bank sent it back before the mail went out', async () => {
@@ -85,6 +131,16 @@ describe('mail about money of tickets that went back', () => {
         scene.venue.id,
       ])
     ).map(({ kind }) => kind)
+
+  it('is one for all refunds that it can tell of when it goes out', async () => {
+    await scene.sold()
+    await scene.askRefund('40.00')
+    await scene.askRefund('15.00')
+    await scene.refund()
+    assert.equal((await kinds()).filter((kind) => kind === 'ticketsRefunded').length, 1)
+    const { paragraphs } = await letterOf(scene, 'ticketsRefunded')
+    assert.equal(paragraphs[0], '$55.00 went back to your card.')
+  })
 
   it('is one mail for whom nothing could be given: it said that the money goes back', async () => {
     const id = await scene.opened()
