@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import { actAt } from '../../test/act.ts'
 import { guestAt, hiddenOn, sendByPage, setGuestPages } from '../../test/guest.ts'
+import { letterOf } from '../../test/letter-of.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
 import { staff } from '../reservations/test/book.ts'
 import { moveEntry } from './actions.ts'
@@ -86,6 +87,16 @@ describe('a table that is offered to a party of the list, where the venue asks f
     )
     assert.deepEqual(events, [{ name: 'reservation.created', status: 'paid' }])
     assert.equal((await scene.guarantee())['paid_cents'], 4_000)
+  })
+
+  it('is mailed with the sentence that its guest agrees to, and without one where nothing is asked', async () => {
+    await offered()
+    const { facts = [] } = await letterOf(scene, 'listOffered')
+    const [[label, sentence] = []] = facts
+    assert.equal(label, 'Deposit')
+    assert.match(String(sentence), /^You pay \$40\.00 in advance\. Cancel by 7:00 PM on Thursday, October 8/)
+    await scene.rules([])
+    assert.deepEqual((await letterOf(scene, 'listOffered')).facts ?? [], [])
   })
 
   it('cannot be taken without it, and holds its table as long as it can be paid', async () => {

@@ -1,10 +1,12 @@
 import type { GuestFormats } from '../guest-words/formats.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
+import { termsNow } from '../../book/reservations/guarantee/ask-table.ts'
 import { holdOfEntry } from '../../book/reservations/holds/hold-reads.ts'
 import { whenHeld } from '../../book/reservations/holds/holds.ts'
 import { type PlaceRow, guestPlaceOf } from '../../book/waitlist/guest-place.ts'
 import { momentInWords } from './booking-facts.ts'
+import { sentenceOf } from './tables/asked-facts.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /**
@@ -77,7 +79,9 @@ export const listLetter = async (
   if (row.status !== 'offered' || !hold) return { dropped: `the party is ${row.status} by now` }
   const { date, time } = whenHeld(hold)
   // With its day: the table itself is on another.
-  const until = momentInWords(toInstant(hold.expires_at), { words, formats, venue })
+  const saying = { words, formats, venue }
+  const until = momentInWords(toInstant(hold.expires_at), saying)
+  const terms = await termsNow(work, venue.country, { ...whenHeld(hold), partySize: hold.party_size })
   return {
     speaking,
     letter: {
@@ -88,6 +92,8 @@ export const listLetter = async (
       title: list.offeredTitle,
       slip: [guests, [book.date, formats.shortDay(date)], [book.time, formats.time(time)]],
       paragraphs: [words.mail.list.offered(first, `${until} (${formats.zone})`)],
+      // As their page asks for it before the table is theirs.
+      ...(terms && { facts: [[words.secure[terms.kind], sentenceOf(terms, saying, work.now())]] }),
       button: { words: list.take, url },
       link: { words: list.no, url: `${url}?do=leave` },
       foot: words.mail.list.foot,
