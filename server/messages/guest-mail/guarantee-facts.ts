@@ -18,6 +18,7 @@ import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { type GuestFormats, formatsFor, moneyIn } from '../guest-words/formats.ts'
 import type { Words } from '../guest-words/en.ts'
 import { momentInWords } from './booking-facts.ts'
+import { sentenceOf } from './tables/asked-facts.ts'
 
 /* What the guest's page and mails say of the card or the deposit behind a booking. */
 
@@ -139,11 +140,26 @@ const cardIn = ({ customer_ref, deleted_at }: GuaranteeRow, { words: { secure } 
 export const agreedIn = (row: GuaranteeRow, saying: Saying): readonly string[] => {
   const free = toInstant(row.free_until)
   return [
-    ...agreedSentences(row),
+    ...rulingIn(row, saying),
     ...(Temporal.Instant.compare(free, toInstant(row.agreed_at)) > 0 && !isNamedIn(row, saying.venue, free)
       ? [saying.words.secure.freeUntil(momentInWords(free, saying))]
       : []),
   ]
+}
+
+/**
+ * What rules by now, where the party has grown since: of a card the last sentence, which is about the whole; of a deposit one
+ * about the sum. Terms that differ, and words of staff's, stay as they were shown.
+ */
+const rulingIn = (row: GuaranteeRow, saying: Saying): readonly string[] => {
+  const agreed = agreedSentences(row)
+  if (!row.sentence.includes('\n')) return agreed
+  if (row.kind === 'card') return agreed.slice(-1)
+  const [freeUntil, agreedAt] = [toInstant(row.free_until), toInstant(row.agreed_at)]
+  const isOneSum = row.ask_note === null && Temporal.Instant.compare(agreedAt, freeUntil) < 0
+  if (!isOneSum) return agreed
+  const terms = { kind: 'deposit', perGuestCents: null, amountCents: row.amount_cents, freeUntil } as const
+  return [sentenceOf({ ...terms, currency: row.currency }, saying, agreedAt)]
 }
 
 /** Only the sentence says which moment it named: it is kept as it was shown, in the language that it was shown in. */

@@ -19,7 +19,7 @@ type Saying = {
 /** The sentence at the button, to which a guest agrees by pressing it. */
 export const sentenceOf = (
   terms: Terms & { readonly currency: string },
-  saying: Saying,
+  saying: Omit<Saying, 'venue'> & { readonly venue: Omit<Saying['venue'], 'name'> },
   now: Temporal.Instant,
 ): string => {
   const { secure } = saying.words

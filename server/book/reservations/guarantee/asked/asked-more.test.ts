@@ -71,6 +71,32 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     assert.deepEqual((await sums()).slice(3), [8_000, 8_000], 'all of it comes back')
   })
 
+  it('its guest reads one sentence about the whole deposit, and staff each that was agreed to', async () => {
+    await scene.ask(deposit)
+    const mine = await scene.secure()
+    const id = await scene.bookingId()
+    await scene.resize(id, 3)
+    await scene.payOn(session(await press(mine)))
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /You pay \$60\.00 in advance\. Cancel by 7:00 PM on Thursday, October 8/)
+    assert.doesNotMatch(text, /You pay \$[24]0\.00/)
+    assert.match(text, /\$60\.00 paid/)
+    const { words } = await scene.office.get(`/office/bookings/${id}`)
+    assert.match(words, /You pay \$40\.00 in advance.*You pay \$20\.00 in advance/s)
+  })
+
+  it('its guest reads of a card only the last sentence, which is about the whole', async () => {
+    await scene.ask({ ...card, per: 'party' })
+    const mine = await scene.secure()
+    const agreed = 'If you cancel or nobody comes, $75.00.'
+    await scene.rows(
+      `update guarantee set amount_cents = 7500, sentence = sentence || E'\\n${agreed}' where venue_id = $1`,
+    )
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /If you cancel or nobody comes, \$75\.00\./)
+    assert.doesNotMatch(text, /\$25\.00/)
+  })
+
   it('once it is paid, a mail says so, but no longer where the table was cancelled before it went out', async () => {
     await scene.ask(deposit)
     const mine = await scene.secure()
