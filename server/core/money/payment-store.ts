@@ -105,3 +105,15 @@ export const wasRefused = async (db: Queries, venue: VenueId, payment: number): 
   (await db.maybe(sql({ id: 'int8' })`
     select c.id from payment p join checkout c on c.venue_id = ${venue} and c.id = p.checkout_id
      where p.venue_id = ${venue} and p.id = ${payment} and c.state = 'refused'`)) !== undefined
+
+/** How the money of a checkout went back, by the last try. */
+export const refundOfCheckout = async (
+  db: Queries,
+  venue: VenueId,
+  checkout: number,
+): Promise<string | undefined> =>
+  (
+    await db.maybe(sql({ state: 'text' })`
+      select f.state from payment p join refund f on f.venue_id = p.venue_id and f.payment_id = p.id
+       where p.venue_id = ${venue} and p.checkout_id = ${checkout} order by f.id desc limit 1`)
+  )?.state

@@ -43,4 +43,22 @@ describe('tickets that were not paid for', () => {
     assert.match(text, /Nothing was bought/)
     assert.doesNotMatch(text, /Maya/)
   })
+
+  it('and were paid too late say where the money is: on its way back, back, or not arrived', async () => {
+    const id = await scene.opened()
+    await run('update occurrence set capacity = 1 where venue_id = $1')
+    await scene.stripe.pay(await scene.sessionOf(id))
+    await scene.sweep()
+    const text = async () => (await guestAt(scene.service, scene.pageOf(id))).text
+    assert.match(await text(), /Your money is on its way back[^]*this takes a few days/)
+    await scene.refund()
+    const back = await text()
+    assert.match(back, /<h1>Refunded<\/h1>[^]*\$90\.00 went back to your card\./)
+    assert.doesNotMatch(back, /on its way back|a few days/)
+    await scene.stripe.endRefund([...scene.stripe.refunds.keys()].at(-1) ?? '', 'failed')
+    await scene.refund()
+    const failed = await text()
+    assert.match(failed, /\$90\.00 could not be sent back to your card\. The restaurant will write to you\./)
+    assert.doesNotMatch(failed, /on its way back|went back|a few days/)
+  })
 })

@@ -1,7 +1,9 @@
 import { bookedReservation } from '../../../book/day/book-row.ts'
 import type { TableForm } from '../../../book/reservations/guarantee/ask-table.ts'
 import type { CheckoutRow } from '../../../core/money/checkout-store.ts'
+import { refundOfCheckout } from '../../../core/money/payment-store.ts'
 import type { Work } from '../../../context.ts'
+import { endedTitle, refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
 import { priceLines } from '../../../messages/guest-mail/ticket-facts.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -89,4 +91,24 @@ const bookingOf = async (
   if (!booking || booking.party_size === null || booking.date === null || booking.time === null)
     return undefined
   return { partySize: booking.party_size, date: booking.date, time: booking.time.slice(0, 5) }
+}
+
+/** Who paid for what could not be given: why, and where their money is by now. */
+export const refusedFacts = async (
+  { db, venue }: Pick<Work, 'db' | 'venue'>,
+  { words, formats }: Visit,
+  row: CheckoutRow,
+): Promise<{ readonly title: string; readonly sentences: readonly string[] }> => {
+  const title = refusedTitle(words, row)
+  const sentences = refusedWhy(words, row)
+  const state = row.mode === 'payment' ? await refundOfCheckout(db, venue.id, row.id) : undefined
+  if (state !== 'succeeded' && state !== 'failed') return { title, sentences }
+  const amount = moneyIn(formats, row.total_cents, row.currency)
+  const isBack = state === 'succeeded'
+  const now = (isBack ? words.secure.back : words.secure.stuck)(amount)
+  return {
+    title:
+      title === words.sale.refusedTitle ? (isBack ? words.tickets.refunded : endedTitle(words, row)) : title,
+    sentences: sentences.map((one) => (one === words.sale.back ? now : one)),
+  }
 }

@@ -5,7 +5,7 @@ import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById, checkoutMinutes } from '../../../core/money/checkout-store.ts'
 import { giveUp, lookForGuest, press } from '../../../core/money/look.ts'
 import type { Context, Work } from '../../../context.ts'
-import { endedTitle, refusedTitle, refusedWhy } from '../../../messages/guest-mail/refused-facts.ts'
+import { endedTitle } from '../../../messages/guest-mail/refused-facts.ts'
 import { isListed } from '../../../core/venue/guest-settings-rules.ts'
 import { moneyIn } from '../../../messages/guest-words/formats.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -30,7 +30,7 @@ import {
   doorPath,
   typed,
 } from '../frame/visit.ts'
-import { payFacts } from './pay-facts.ts'
+import { payFacts, refusedFacts } from './pay-facts.ts'
 import { pausedPart } from './taking.ts'
 
 /*
@@ -159,18 +159,12 @@ const payPage = async (work: Work, visit: Visit, record: number, isBack: boolean
       const door = ({ table: 'book', tickets: 'tickets' } as const)[row.kind]
       return isBack && door ? counted(given, door, 'booked') : given
     }
-    case 'refused':
-      return page(
-        visit,
-        refusedTitle(visit.words, row),
-        ['wait', 'clock'],
-        [
-          ...refusedWhy(visit.words, row).map((sentence) => html`<p>${sentence}</p>`),
-          ...(await nearestTimes(work, visit, row)),
-        ],
-        row,
-        true,
-      )
+    case 'refused': {
+      const { title, sentences } = await refusedFacts(work, visit, row)
+      const why = sentences.map((sentence) => html`<p>${sentence}</p>`)
+      const near = await nearestTimes(work, visit, row)
+      return page(visit, title, ['wait', 'clock'], [...why, ...near], row, true)
+    }
     case 'ended':
       // Money arrived that the venue has to look at: nobody is shown that nothing was bought.
       if (row.why === 'amount') return confirmingPage(visit, row)
