@@ -262,7 +262,8 @@ const charge = async (stripe: Stripe, asked: ChargeAsked): Promise<PaymentSeen> 
       paymentRef: intent.id,
       ref: asked.ref,
       state: 'failed',
-      why: code === guestNeeded ? 'guest-needed' : (declined ?? code ?? null),
+      // The library has an empty word where the bank gave none.
+      why: code === guestNeeded ? 'guest-needed' : declined || code || null,
     }
   }
 }

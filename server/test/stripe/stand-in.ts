@@ -78,7 +78,7 @@ export type StripeStandIn = {
   callsOut: boolean
   readonly held: Stripe.Event[]
   /** What the bank says of a card that is charged without its guest; undefined: yes. */
-  declines: 'card_declined' | 'authentication_required' | undefined
+  declines: 'card_declined' | 'expired_card' | 'authentication_required' | undefined
   /** Whether refunds are under way at first. */
   refundsPend: boolean | 'requires_action'
   clock: () => number

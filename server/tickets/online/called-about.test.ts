@@ -31,6 +31,49 @@ describe('money that moves at the processor without our asking', () => {
     return rows.map(({ name }) => name)
   }
 
+  it('two calls about one refund within a second are looked at at once, and the office says why it failed in words', async () => {
+    await sold()
+    await askRefund()
+    await refund()
+    const [name = ''] = [...scene.stripe.refunds.keys()].slice(-1)
+    await scene.stripe.endRefund(name, 'succeeded')
+    await refund()
+    scene.service.setClock(scene.service.context.clock().add({ milliseconds: 500 }).toString())
+    await scene.stripe.endRefund(name, 'failed')
+    await refund()
+    assert.deepEqual(
+      (await refunds()).map(({ state }) => state),
+      ['failed'],
+    )
+    const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const { words } = await scene.office.get(`/office/tickets/orders/${String(order?.['id'])}`)
+    assert.match(words, /Reason: the card was reported lost or stolen\./)
+    assert.doesNotMatch(words, /lost_or_stolen_card/)
+  })
+
+  it('a dispute that was lost says that the bank took the money, and one that was won that it stays', async () => {
+    await sold()
+    await scene.stripe.dispute(intent(), 'lost')
+    await heard()
+    const page = async () => {
+      const [order] = await rowsOf(scene.service, 'select id from ticket_order where venue_id = $1', [
+        scene.venue.id,
+      ])
+      return (await scene.office.get(`/office/tickets/orders/${String(order?.['id'])}`)).words
+    }
+    const lost = await page()
+    assert.match(
+      lost,
+      /\$90\.00 taken back by the guest’s bank: the dispute is over, and nothing of it can be refunded here/,
+    )
+    assert.doesNotMatch(lost, /Answer it in Stripe/)
+    await scene.stripe.dispute(intent(), 'won')
+    await heard()
+    assert.match(await page(), /\$90\.00 stays with you: the guest’s bank decided for you/)
+  })
+
   it('a refund made in the dashboard is a refund of the order: a part frees no seats, all of it frees them', async () => {
     await sold()
     await scene.stripe.refundThere(intent(), 3_000)

@@ -68,6 +68,9 @@ const lookAgain = async (parts: ProcessorWork, venue: Venue, due: DueRefund): Pr
     else if (seen.value.state === 'failed')
       await failRefundLate(work, { refund: due.id, answer: seen.value.why })
     await answerCalls(work.db, venue.id, seen.value.refundRef, lookedAt)
+    // A call that came during the look is about what it may not have seen: it does not wait for the end of this lease.
+    await work.db.run(sql()`
+      update refund set look_at = null where venue_id = ${venue.id} and id = ${due.id} and state = 'succeeded'`)
   })
 }
 

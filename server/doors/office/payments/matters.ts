@@ -76,8 +76,13 @@ const differsWords: Readonly<Record<string, string>> = {
   amount: 'in Stripe, and another amount here',
 }
 
-const disputeWords = ({ state }: MatterRow): string =>
-  state === 'warning' ? 'asked about by the guest’s bank; no money has moved' : 'disputed by the guest’s bank'
+const disputeWords = ({ state }: MatterRow): string => {
+  if (state === 'warning') return 'asked about by the guest’s bank; no money has moved'
+  if (state === 'lost')
+    return 'taken back by the guest’s bank: the dispute is over, and nothing of it can be refunded here'
+  if (state === 'won') return 'stays with you: the guest’s bank decided for you, and it can be refunded again'
+  return 'disputed by the guest’s bank'
+}
 
 const matterTag = ({ kind, state, done_at }: MatterRow): Html => {
   if (kind === 'dispute' && state === 'lost') return tag('Lost', 'bad')

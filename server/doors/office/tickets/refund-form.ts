@@ -12,6 +12,7 @@ import {
   mistakePart,
   versionField,
 } from '../parts/forms/fields.ts'
+import { refundAnswer } from '../payments/bank-words.ts'
 import { amountText, money } from '../parts/money.ts'
 import { counted } from '../parts/pager.ts'
 import { refundTag, refundWayWords } from './order-words.ts'
@@ -94,12 +95,18 @@ export const refundList = (
             <span class="small soft"
               >${originWords[refund.origin] ?? refundWayWords[refund.via as keyof typeof refundWayWords] ?? refund.via}, ${momentInWords(refund.made_at, zone)}${seatsWords(refund)}${refund.beyond_cents > 0 && `, ${money(refund.beyond_cents)} of it beyond what the order had left`}</span
             >
-            ${refund.answer !== null && html`<p class="small breaks">“${refund.answer}”</p>`}
+            ${refund.answer !== null && html`<p class="small breaks">${answerIn(refund.answer)}</p>`}
           </div>
           ${refundTag(refund)} ${isManager && settleForm(refund, order, isHeld)}
         </li>`,
     )}
   </ul>`
+
+/** What staff noted is quoted; what the processor answered is said in words. */
+const answerIn = (answer: string): string => {
+  const said = refundAnswer(answer)
+  return said === answer ? `“${answer}”` : `Reason: ${said}.`
+}
 
 /** Seats go back on sale with the money, and not before; those of one that failed did not. */
 const seatsWords = ({ seats, state }: AttemptRow): string | undefined => {

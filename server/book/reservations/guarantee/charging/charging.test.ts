@@ -127,6 +127,16 @@ describe('charging a card that is kept', () => {
     assert.deepEqual(scene.charged(), [5_000])
   })
 
+  it('that the bank refuses says why in words, and no code of the bank’s', async () => {
+    const id = await scene.absent()
+    scene.stripe.declines = 'expired_card'
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.charges()
+    const { words } = await scene.office.get(`/office/bookings/${id}`)
+    assert.match(words, /The card was refused: the card has expired\. You can try again, or let it go\./)
+    assert.doesNotMatch(words, /expired_card/)
+  })
+
   it('leaves its booking in the book, whether it succeeded or not', async () => {
     const id = await scene.absent()
     scene.stripe.declines = 'card_declined'

@@ -11,6 +11,7 @@ import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type MatterRow, whyDisputed } from '../../../../core/money/matter-store.ts'
 import { lostWords } from '../../tickets/order-words.ts'
 import { matterList } from '../../payments/matters.ts'
+import { chargeAnswer } from '../../payments/bank-words.ts'
 import { amountText, moneyOf } from '../../parts/money.ts'
 
 export type GuaranteeSeen = {
@@ -182,7 +183,9 @@ export const chargeLink = (seen: GuaranteeSeen | undefined): Html | undefined =>
 const refusedWords = ({ refusedWhy, asking, hasEmail, isTriedOut }: GuaranteeSeen): string => {
   if (isTriedOut && !asking)
     return `The card was refused ${mostTries} times, so it is not tried again. Agree with the guest on another way to pay, and let it go: the card is deleted then.`
-  if (refusedWhy !== 'guest-needed') return 'The card was refused. You can try again, or let it go.'
+  const why = chargeAnswer(refusedWhy)
+  if (refusedWhy !== 'guest-needed')
+    return `The card was refused${why === undefined ? '' : `: ${why}`}. You can try again, or let it go.`
   if (asking)
     return hasEmail
       ? 'The guest’s bank needs their approval for this payment. They were emailed a link to pay it themselves; until then the card is kept.'
