@@ -20,7 +20,7 @@ export const knownOnly = ({ floor }: FloorDay, tables: readonly number[]): void 
   }
 }
 
-/** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00."; of who is late for it: "is kept for …, 46 minutes late." */
+/** "Table 14 is taken by Okafor, 4 guests, from 19:00 to 21:00."; of who is late for it: "is held for …, 46 minutes late." */
 export const takenSentence = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
   { floor, rules, now, late }: Pick<FloorDay, 'floor' | 'rules' | 'now'> & Partial<Pick<FloorDay, 'late'>>,
@@ -36,7 +36,7 @@ export const takenSentence = async (
   const guests = inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`
   if (late?.has(inTheWay.id)) {
     const minutes = Math.floor((now.epochMilliseconds - inTheWay.from) / 60_000)
-    return `Table ${label} is kept for ${who}, ${guests}, ${minutes} minutes late.`
+    return `Table ${label} is held for ${who}, ${guests}, ${minutes} minutes late.`
   }
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)

@@ -130,7 +130,7 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
     )}
     ${picks(moving.length + short.length > 0 ? 'Others could use these' : undefined, openOnes(needed))}
     ${picks(
-      'Kept for a party that is late',
+      'Held for a late party',
       late.map((place) =>
         one(place, place.short ? shortWords(place.short, timezone) : untilWords(place.until, timezone), {
           kind: 'late',

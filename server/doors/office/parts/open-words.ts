@@ -35,9 +35,9 @@ export const neededWords = (
   return `${name}, ${size}, ${isLate ? 'who is late, ' : ''}${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
 }
 
-/** "Palumbo, 2, is 46 min late for it": of a table kept for a party that may not come any more. */
+/** "Palumbo, 2, has it and is 46 min late": of a table kept for a party that may not come any more. */
 export const lateWords = ({ reservation, size, minutes }: Late, names: Named): string =>
-  `${names.get(reservation) ?? 'No name'}, ${size}, is ${minutes} min late for it`
+  `${names.get(reservation) ?? 'No name'}, ${size}, has it and is ${minutes} min late`
 
 /**
  * "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16": what a press at such tables does to others. Who comes to one

@@ -19,6 +19,10 @@ export const sinceInWords = (moment: Moment | Temporal.Instant, now: Temporal.In
 export const leftInWords = (left: number): string =>
   left < 0 ? `${-left} over` : left === 0 ? 'due' : `${left} left`
 
+/** Minutes where a column holds two digits: "95"; from 100 on hours, "2 h". */
+export const briefMinutes = (minutes: number): string =>
+  minutes < 100 ? String(minutes) : `${Math.round(minutes / 60)} h`
+
 /** A wait: "95 min"; from 100 minutes on "2 h 55 min". */
 export const waitInWords = (minutes: number): string =>
   minutes < 100 ? `${minutes} min` : minutesInWords(minutes)

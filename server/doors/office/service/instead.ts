@@ -125,7 +125,7 @@ const firstTwo = (places: Iterable<Place>, isLeft: (place: Place) => boolean): r
 const kindOf = ({ short, moving, neededBy, late }: Place): string =>
   late ? 'late' : neededBy ? 'needed' : moving ? 'moving' : short ? 'short' : 'open'
 
-/** "B3 is free", "B3 until 9:00 PM", "B3 when Le moves", "B3 is free; Zhao, 2, has no table yet and …", "B3 if Palumbo, 46 min late, does not come". */
+/** "B3 is free", "B3 until 9:00 PM", "B3 when Le moves", "B3 is free; Zhao, 2, has no table yet and …", "B3 if Palumbo, 46 min late, doesn’t come". */
 const placeWords = (
   { tables, short, moving, neededBy, late }: Place,
   { evening, now, timezone }: Omit<Seen, 'atDoor'>,
@@ -135,7 +135,7 @@ const placeWords = (
   const until = short ? `until ${timeOf(short.until, timezone)}` : undefined
   if (late) {
     const who = surnamesOf(evening).get(late.reservation) ?? 'a party'
-    return `${label}${until === undefined ? '' : ` ${until}`} if ${who}, ${late.minutes} min late, does not come`
+    return `${label}${until === undefined ? '' : ` ${until}`} if ${who}, ${late.minutes} min late, doesn’t come`
   }
   const words = `${label} ${until ?? 'is free'}`
   return neededBy ? `${words}; ${neededWordsOf(evening, now)(neededBy)}` : words

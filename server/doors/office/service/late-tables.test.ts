@@ -18,7 +18,7 @@ const words = (html: string): string =>
     .replaceAll(/ ([,.])/g, '$1')
 const padIn = ({ html }: Seen) => /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
 
-describe('the empty table of a party that is late', () => {
+describe('tables for who is at the door: the empty one of a party that is late', () => {
   const service = madeBefore(() => startService())
   let book: TestBook
   let host: OfficeVisitor
@@ -54,17 +54,17 @@ describe('the empty table of a party that is late', () => {
     assert.doesNotMatch(words(await row(here)), /Palumbo/, 'who is 14 minutes late is on the way')
     assert.match(words(await pad()), /No table for 2 is open now/)
     service.setClock(now)
-    assert.match(words(await row(here)), /no table yet: B3 if Palumbo, 46 min late, does not come/)
+    assert.match(words(await row(here)), /no table yet: B3 if Palumbo, 46 min late, doesn’t come/)
     const picker = await host.get(`/office/bookings/${here}/table?back=/office/service`)
     assert.match(
       picker.words,
-      /Kept for a party that is late B3 free tonight .*Rosa Palumbo, 2, is 46 min late for it/,
+      /Held for a late party B3 free tonight .*Rosa Palumbo, 2, has it and is 46 min late/,
     )
     assert.match(picker.html, new RegExp(`value="seat ${table['B3']}"`))
-    assert.match(words(await pad()), /Table B3, free tonight\. Rosa Palumbo, 2, is 46 min late for it\./)
+    assert.match(words(await pad()), /Table B3, free tonight\. Rosa Palumbo, 2, has it and is 46 min late\./)
     assert.match(await pad(), /name="wait" value="\d+" class="primary"/)
     const { words: page } = await host.get('/office/service')
-    assert.match(page, /Ada.*B3 free tonight; Palumbo, 2, is 46 min late for it/)
+    assert.match(page, /Ada.*B3 free tonight; Palumbo, 2, has it and is 46 min late/)
     assert.match(page, /Seat at B3, free tonight; Palumbo/)
     assert.deepEqual(
       await heldTables(service, book.venue),
@@ -87,7 +87,7 @@ describe('the empty table of a party that is late', () => {
       })
     assert.match(
       (await press()).words,
-      /seat anyway\? Table B3 is kept for Rosa Palumbo, 2 guests, 46 minutes late\. They get another table, or wait for one\./,
+      /seat anyway\? Table B3 is held for Rosa Palumbo, 2 guests, 46 minutes late\. They get another table, or wait for one\./,
     )
     assert.deepEqual(await heldTables(service, book.venue), { [late]: 'B3' })
     await press({ confirmed: 'table-kept' })
@@ -110,12 +110,12 @@ describe('the empty table of a party that is late', () => {
     const next = await booked('Howard', '20:36', 'B3')
     assert.match(
       words(await pad()),
-      /Table B3 until 8:35\sPM \(59 min\)\. Rosa Palumbo, 2, is 46 min late for it\./,
+      /Table B3 until 8:35\sPM \(59 min\)\. Rosa Palumbo, 2, has it and is 46 min late\./,
     )
     const [, tables = ''] = /name="tables" value="([^"]+)"/.exec(await pad()) ?? []
     const seat = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ben', tables }
     const asked = await host.post('/office/service/walk-ins', seat)
-    assert.match(asked.words, /Seat anyway\?.*Table B3 is kept for Rosa Palumbo/)
+    assert.match(asked.words, /Seat anyway\?.*Table B3 is held for Rosa Palumbo/)
     assert.doesNotMatch(asked.words, /That has changed/)
     await host.post('/office/service/walk-ins', { ...seat, confirmed: 'table-kept' })
     const [made] = await book.query(
@@ -136,6 +136,20 @@ describe('the empty table of a party that is late', () => {
     await open([{ label: 'B3', most: 2 }])
     await isHere(await booked('Rosa Palumbo', '18:50', 'B3'))
     assert.match(words(await pad()), /No table for 2 is open now/)
+  })
+
+  it('is named to one party of the line after the other; where there is one table for two, with whose turn it is', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    for (const guestName of ['Ada Wilson', 'Ben', 'Cleo'])
+      await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName })
+    const { html } = await host.get('/office/service')
+    const said = [...html.matchAll(/<li id="w\d+"[^]*?<\/li>/g)].map(([one]) =>
+      words(/<span class="row-fact (?:row-facts|two-lines)[^]*?<\/span>/.exec(one)?.[0] ?? '').trim(),
+    )
+    assert.deepEqual(said, ['6 free tonight', '7 free tonight', '6 free tonight; if Wilson doesn’t take it'])
   })
 
   it('or one that somebody without a table could have, is said in the row of who is here', async () => {

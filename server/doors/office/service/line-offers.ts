@@ -2,6 +2,7 @@ import { type Content, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
+import type { EntryRow } from '../../../book/day/entry-row.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
@@ -45,31 +46,66 @@ type Seen = {
   readonly timezone: string
 }
 
-/** By size, the tables for parties of these sizes; a size without any is left out. */
+/** The tables for parties in line, by their ids, in the order of the line; and for a party of two that comes now. */
+export type LineOffers = {
+  readonly byParty: ReadonlyMap<number, readonly LineOffer[]>
+  readonly forTwo: readonly LineOffer[]
+}
+
+/**
+ * What each party of the line could have now. They take turns: a table that an earlier one would sit down at is named to a later
+ * one only where there is no other, with whose turn it is.
+ */
 export const lineOffers = (
-  { atDoor, evening, now, timezone }: Seen,
-  sizes: readonly number[],
-): ReadonlyMap<number, readonly LineOffer[]> => {
-  const seen = { evening, now, timezone }
-  const found = new Map<number, readonly LineOffer[]>()
-  for (const partySize of new Set(sizes)) {
-    const offers = firstOfEach(atDoor.placesFor({ partySize })).map((place) => offerOf(place, seen))
-    if (offers.length > 0) found.set(partySize, offers)
+  { atDoor, ...seen }: Seen,
+  line: readonly Pick<EntryRow, 'id' | 'party_size' | 'guest_name'>[],
+): LineOffers => {
+  const known = new Map<number, readonly Place[]>()
+  const placesOf = (partySize: number): readonly Place[] => {
+    const places = known.get(partySize) ?? firstPlaces(atDoor.placesFor({ partySize }))
+    known.set(partySize, places)
+    return places
   }
-  return found
+  const turns = new Map<number, string>()
+  const isLeft = ({ tables }: Place): boolean => !tables.some(({ id }) => turns.has(id))
+  const byParty = new Map<number, readonly LineOffer[]>()
+  for (const { id, party_size, guest_name } of line) {
+    const places = placesOf(party_size ?? 1)
+    const left = oneOfEach(places.filter(isLeft))
+    const offers = left.length > 0 ? left : oneOfEach(places)
+    const [first] = offers
+    if (!first) continue
+    const before = first.tables.map((table) => turns.get(table.id)).find((name) => name !== undefined)
+    byParty.set(
+      id,
+      offers.map((place) => offerOf(place, seen, before)),
+    )
+    if (before === undefined)
+      for (const table of first.tables) turns.set(table.id, guest_name?.split(' ').at(-1) ?? 'a party')
+  }
+  return { byParty, forTwo: oneOfEach(placesOf(2)).map((place) => offerOf(place, seen)) }
+}
+
+/** Enough places for the turns of a line; no further than it takes to find a whole stay that nobody else needs. */
+const firstPlaces = (places: Iterable<Place>): readonly Place[] => {
+  const first: Place[] = []
+  for (const place of places) {
+    if ((place.neededBy || place.late) && first.some(isWhole)) break
+    first.push(place)
+  }
+  return first
 }
 
 /** The best whole stay and what is free for a while; where that is none, what others could have or are late for, one of each. */
-const firstOfEach = (places: Iterable<Place>): readonly Place[] => {
+const oneOfEach = (places: readonly Place[]): readonly Place[] => {
   const first: Place[] = []
   for (const place of places) {
     const { short, neededBy, late } = place
     const hasWhole = first.some(isWhole)
-    if ((neededBy || late) && hasWhole) break
     const isMore = neededBy
-      ? first.some((one) => one.neededBy)
+      ? hasWhole || first.some((one) => one.neededBy)
       : late
-        ? first.some((one) => one.late)
+        ? hasWhole || first.some((one) => one.late)
         : !short && hasWhole
     if (!isMore) first.push(place)
   }
@@ -79,6 +115,8 @@ const firstOfEach = (places: Iterable<Place>): readonly Place[] => {
 const offerOf = (
   { tables, until, short, moving, neededBy, late }: Place,
   { evening, now, timezone }: Omit<Seen, 'atDoor'>,
+  /** Whose turn it is at the table. */
+  before?: string,
 ): LineOffer => {
   const ids = tables.map(({ id }) => id)
   const words = moving
@@ -89,12 +127,15 @@ const offerOf = (
   const needed = neededBy
     ? neededWordsOf(evening, now)(neededBy)
     : late && lateWords(late, surnamesOf(evening))
+  const turn = before && `if ${before} doesn’t take it`
+  const shownNeeded = [turn, needed].filter((one) => one !== undefined).join('; ')
   return {
     ids,
     label: joinedLabels(tables.map(({ label }) => label)),
     words,
-    brief:
-      until && !short
+    brief: late
+      ? `${before ? `after ${before}, ` : ''}if ${surnamesOf(evening).get(late.reservation) ?? 'a party'}${before ? '' : `, ${late.minutes} late,`} doesn’t come`
+      : until && !short
         ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}`
         : neededBy && !short
           ? 'free'
@@ -102,7 +143,7 @@ const offerOf = (
     short,
     isKept: late !== undefined,
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),
-    ...(needed && { needed }),
+    ...(shownNeeded !== '' && { needed: shownNeeded }),
   }
 }
 

@@ -21,7 +21,7 @@ import { lapsedRow, promisedAt, waitingRow } from './waiting.ts'
 
 /** What a party of two is told: a table for a while now, or how long for the whole evening. */
 const quoteWords = ({ quote, offers }: DayBook, { timezone }: RowPlace): string => {
-  const now = offers.get(2)?.[0]
+  const now = offers?.forTwo[0]
   return now?.short && !now.needed
     ? `for 2: now until ${timeOf(now.short.until, timezone)}, or ${waitInWords(quote)}`
     : `quote for 2: ${waitInWords(quote)}`

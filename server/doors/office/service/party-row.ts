@@ -91,11 +91,15 @@ export const partyRow = (row: DayRow, place: RowPlace, shown: Shown): Html => {
   </li>`
 }
 
+/** Letters of a question that one line of a narrow list holds, so that the name has two. */
+const oneLine = 13
+
 /** "3 until 9:00 PM", where their own table is still taken, or theirs until then: the table cell next to it leads to the choice. */
 const asksPart = (row: DayRow, { instead }: RowPlace): Html[] => {
   const asks = instead?.get(row.id)
   if (!asks) return []
   // What they may have at their own table is no question.
-  const look = asks.stay ? 'row-fact good' : 'row-asks bad'
+  const isShort = typeof asks.brief === 'string' && asks.brief.length <= oneLine
+  const look = asks.stay ? 'row-fact good' : `row-asks bad${isShort ? ' one-line' : ''}`
   return [html`<span class="${look}" title="${asks.whole}">${asks.brief}</span>`]
 }

@@ -6,7 +6,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { endMinute, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { type TablesShown, pickLink } from '../parts/table-cell.ts'
-import { leftInWords, minutesSince } from '../parts/time-words.ts'
+import { briefMinutes, leftInWords, minutesSince } from '../parts/time-words.ts'
 import { cancelButtons, moveButton } from '../bookings/move-form.ts'
 import { isLate, minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
@@ -75,7 +75,9 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
   return partyRow(row, place, {
     state: 'here',
     isFirst,
-    under: eachMinute(place.now, (at) => (over(at) > 0 ? `${over(at)} over` : untilWords(over(at)))),
+    under: eachMinute(place.now, (at) =>
+      over(at) > 0 ? `${briefMinutes(over(at))} over` : untilWords(over(at)),
+    ),
     isBad: over(place.now) > 0,
     says: eachMinute(place.now, (at) => `here for ${counted(since(at), 'minute')}`),
     server: serverThen(row, place, table),
@@ -135,9 +137,9 @@ export const seatedRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html 
     server: place.servers?.of(row.id),
     chips: [
       // One line that ends where the row does, the time first; before it who needs the table soon, which the minutes follow from.
-      html`<span class="row-facts">${[
+      html`<span class="row-facts ${ends?.isNear && 'two-lines'}">${[
         ...(ends?.isNear ? [ends.fact, ...time] : [...time, ...(ends ? [ends.fact] : [])]),
-        html`<span class="row-fact">${stage}</span>`,
+        html`<span class="row-fact stage">${stage}</span>`,
       ].map((fact, n) => (n === 0 ? fact : html` ${fact}`))}</span>`,
       ...chipsOf(row),
     ],
@@ -177,7 +179,7 @@ const seatPress = (row: DayRow, place: RowPlace, table: TablesShown | undefined,
 /** From so many minutes before the end of a short stay the row says who is next; and from so many, in red. */
 const [amberMinutes, redMinutes] = [15, 5]
 
-/** "until 8:00 PM", or "could stay to 9:45 PM" since the next party moved: of a party whose stay is shorter than usual. */
+/** "until 8:00 PM", or "can stay until 9:45 PM" since the next party moved: of a party whose stay is shorter than usual. */
 const endPart = (
   row: DayRow,
   table: TablesShown | undefined,
@@ -193,7 +195,7 @@ const endPart = (
   const free = stays.to({ id: row.id, partySize: row.party_size ?? 1, tables: table.ids }, whole)
   if (end.until(free).total('minutes') >= redMinutes && Temporal.Instant.compare(free, now) > 0)
     return {
-      fact: html`<span class="row-fact good">could stay to ${timeOf(free, timezone)}</span>`,
+      fact: html`<span class="row-fact good">can stay until ${timeOf(free, timezone)}</span>`,
       isNear: false,
     }
   const left = now.until(end).total('minutes')

@@ -434,7 +434,7 @@ describe('a table that is free for a while', () => {
     await seat(`${table['6']}${until('07T00:00')}`)
     const chip = async () =>
       words(
-        /<span class="row-fact[^"]*">(?:until|could stay)[^]*?<\/span>/.exec(
+        /<span class="row-fact[^"]*">(?:until|can stay)[^]*?<\/span>/.exec(
           (await host.get('/office/service')).html,
         )?.[0] ?? '',
       )
@@ -451,7 +451,7 @@ describe('a table that is free for a while', () => {
     assert.match(await chip(), /until 8:00\sPM, then Howard, 2/, 'who never came is not next')
     assert.equal(await look(), 'warn')
     const { html: near } = await host.get('/office/service')
-    const facts = /<span class="row-facts">([^]*?)<\/span><\/span>/.exec(near)?.[0] ?? ''
+    const facts = /<span class="row-facts[^"]*">([^]*?)<\/span><\/span>/.exec(near)?.[0] ?? ''
     assert.match(words(facts), /^ *until 8:00\sPM, then Howard, 2/, 'it comes first in its line')
     assert.match(near, /class="peek-mark[^]*?<dt>Table<\/dt><dd[^>]*>[^]*?then Howard, 2/, 'and has a mark')
     service.setClock('2026-10-06T23:55:00Z')
@@ -460,7 +460,7 @@ describe('a table that is free for a while', () => {
       `update reservation set status = 'Cancelled', cancelled_at = now(), cancelled_by = 'guest', cancelled_from = 'Confirmed' where id = $1`,
       [next],
     )
-    assert.match(await chip(), /could stay to 8:25\sPM/)
+    assert.match(await chip(), /can stay until 8:25\sPM/)
     // A request has no table in its rows, but one is kept for it.
     await book.booking('Requested', { guestName: 'Ask', partySize: 2, time: '20:00' })
     assert.match(await chip(), /until 8:00\sPM/)
@@ -473,7 +473,7 @@ describe('a table that is free for a while', () => {
     for (const clock of ['2026-10-07T00:10:00Z', '2026-10-07T00:32:00Z']) {
       service.setClock(clock)
       const { html } = await host.get('/office/service')
-      assert.doesNotMatch(html, /could stay/, clock)
+      assert.doesNotMatch(html, /can stay/, clock)
       assert.match(words(html), /until 8:00\sPM, then Howard, 2/, clock)
     }
   })

@@ -7,7 +7,7 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { icon } from '../parts/icon.ts'
 import { pickLink } from '../parts/table-cell.ts'
 import { plate } from '../parts/plate.ts'
-import { guestsInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
+import { briefMinutes, guestsInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
@@ -75,9 +75,11 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const main = isPaged ? 'seatNow' : 'page'
   // Paged before a table was held for them, they are still offered those that there are.
   const isHeld = isPaged && (place.paged === undefined || place.paged.has(row.id))
-  const offers = (!isHeld && place.offers?.get(row.party_size ?? 1)) || []
+  const offers = (!isHeld && place.offers?.byParty.get(row.id)) || []
   const [best] = offers
   const needed = best?.needed && `${best.label} ${best.words}; ${best.needed}`
+  // What takes two lines leaves no room for how long they wait: the peek has it.
+  const isLong = best !== undefined && (needed !== undefined || best.words.startsWith('when'))
   const menu = `wm${row.id}`
   const fact = isPaged
     ? pagedFact(row, place)
@@ -88,10 +90,10 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
       ...row,
       name,
       isToCall: true,
-      ends: needed,
+      ends: isLong ? (needed ?? `${best.label} ${best.words}`) : undefined,
       more: [
-        ['Waitlist', html`${fact} ${reached}`],
-        ...(best && !needed ? [['Table', `${best.label} ${best.words}`] as const] : []),
+        ['Waitlist', html`${fact} ${row.coming_at !== null && 'On their way'} ${reached}`],
+        ...(best && !isLong ? [['Table', `${best.label} ${best.words}`] as const] : []),
       ],
     },
     `w${row.id}`,
@@ -100,13 +102,17 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
       >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over(place.now) > 0 && 'bad'}"
-        >${eachMinute(place.now, (at) => (over(at) > 0 ? `${over(at)} over` : `in ${-over(at)}`))}</span
+        >${eachMinute(place.now, (at) => (over(at) > 0 ? `${briefMinutes(over(at))} over` : `in ${briefMinutes(-over(at))}`))}</span
       ></span
     >
     ${read.plate}
     <span class="row-who"
       >${rowName(name, `${guestsInWords(row.party_size)}, on the waitlist`)}<span class="chips"
-        ><span class="row-fact">${fact}</span>${best && html`<span class="row-fact row-facts ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${best.needed && `; ${best.needed}`}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
+        >${
+          best &&
+          isLong &&
+          html`<span class="row-fact two-lines ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${!best.isKept && best.needed && `; ${best.needed}`}</span>`
+        }<span class="row-fact">${fact}</span>${best && !isLong && html`<span class="row-fact row-facts good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`}</span
       ></span

@@ -11,7 +11,7 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { counted } from '../parts/pager.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { Asks } from '../service/instead.ts'
-import type { LineOffer } from '../service/line-offers.ts'
+import type { LineOffers } from '../service/line-offers.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import type { TablesShown } from '../parts/table-cell.ts'
@@ -52,7 +52,7 @@ export type RowPlace = Host & {
   /** Whose tables alone the floor shows, by the id of the server. */
   readonly onlyServer?: number | undefined
   /** By size, where parties in line could sit down now. */
-  readonly offers?: ReadonlyMap<number, readonly LineOffer[]> | undefined
+  readonly offers?: LineOffers | undefined
 }
 
 /** A booking in the list: what to see at a glance, and the buttons for what comes next. */

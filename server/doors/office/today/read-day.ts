@@ -39,7 +39,8 @@ import { idIn } from '../parts/time-words.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import { type Asks, insteadWords } from '../service/instead.ts'
-import { type LineOffer, lineOffers } from '../service/line-offers.ts'
+import { type LineOffers, lineOffers } from '../service/line-offers.ts'
+import { promisedAt } from '../service/waiting.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
 
@@ -175,8 +176,8 @@ export type DayBook = {
   readonly unreached: readonly UnreachedParty[]
   /** The tables that paged parties at the door hold, where tables decide. */
   readonly paged?: ReadonlyMap<number, string> | undefined
-  /** By size, where those in line could sit down now. */
-  readonly offers: ReadonlyMap<number, readonly LineOffer[]>
+  /** Where those in line could sit down now, where tables decide. */
+  readonly offers: LineOffers | undefined
   /** For how long a party could sit down at a table that nobody has, where tables decide. */
   readonly reachOf?: AtDoor['reachOf'] | undefined
   readonly stayTo?: AtDoor['stayTo'] | undefined
@@ -255,8 +256,11 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   ])
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
-  const sizes = [2, ...line.map(({ party_size }) => party_size ?? 1)]
-  const offers = atDoor ? lineOffers({ atDoor, evening, now, timezone: venue.timezone }, sizes) : new Map()
+  // Who was paged for a table takes no turn.
+  const inTurn = line
+    .filter(({ id }) => !paged?.has(id))
+    .toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
+  const offers = atDoor && lineOffers({ atDoor, evening, now, timezone: venue.timezone }, inTurn)
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts, moneyAside] = await Promise.all([
