@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
+import { withdrawCheckouts } from '../../../core/money/checkout-store.ts'
 import { endAbove, takenAnswer, whyDisputed } from '../../../core/money/matter-store.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { queueRefundMail } from '../../../mail/refund-mails.ts'
@@ -48,6 +49,8 @@ export const followCancellation = async (
 ): Promise<AskedThen | undefined> => {
   const row = await guaranteeOfForUpdate(work.db, work.venue.id, booking.id)
   if (!row) return undefined
+  // A page on which they may be paying for it closes.
+  if (row.asked_cents > 0) await withdrawCheckouts(work.db, work.venue.id, { reservations: [booking.id] })
   const isLeft = await askNoMore(work.db, work.venue.id, row.id)
   if (row.status === 'asked' || comesBack(row, booking, now)) {
     await giveAllBack(work, row, now, lookAt)

@@ -109,6 +109,17 @@ describe('what staff do without while its guest is on the payment page', () => {
     assert.equal(scene.stripe.sessions.size, 0, 'none is opened any more')
   })
 
+  it('a booking that is cancelled closes it, too, and undone its guest goes to a page that is new', async () => {
+    const id = await asked()
+    const page = await press(id)
+    await scene.move('cancel', id, 'staff')
+    await scene.sweep()
+    assert.equal(scene.stripe.sessions.get(page)?.status, 'expired')
+    await scene.move('undoCancel', id)
+    await scene.payOn(await press(id))
+    assert.equal((await scene.guarantee())['status'], 'paid')
+  })
+
   it('a charge that is let go closes the page on which its guest pays it', async () => {
     await scene.ask(card)
     await scene.secure()
