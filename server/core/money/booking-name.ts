@@ -18,6 +18,7 @@ export const bookingName = async (
   venue: VenueId,
   booking: number | null,
 ): Promise<string | null> => {
+  if (booking === null) return null
   const row = await db.maybe(sql({ name: 'text' })`
     select ${nameOf(venue)} as name from reservation r where r.venue_id = ${venue} and r.id = ${booking}`)
   return row?.name ?? null
