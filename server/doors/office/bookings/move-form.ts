@@ -95,7 +95,7 @@ export const cancelButtons = (
         ]
       : [
           html`<button id="${prefix}${id}-cancel-guest" name="move" value="cancel:guest" class="danger">
-            Not coming: guest phoned
+            Not coming: guest called
           </button>`,
           html`<button id="${prefix}${id}-cancel-staff" name="move" value="cancel:staff" class="danger">
             Cancel (our call)

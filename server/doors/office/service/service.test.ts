@@ -76,7 +76,7 @@ describe('the service screen', () => {
     const { html } = await host.get('/office/service')
     const rowOf = (id: number) => new RegExp(`<li id="b${id}"[^]*?</form>`).exec(html)?.[0] ?? ''
     for (const id of [early, late]) {
-      assert.match(rowOf(id), /value="cancel:guest"[^>]*>\s*Not coming: guest phoned/)
+      assert.match(rowOf(id), /value="cancel:guest"[^>]*>\s*Not coming: guest called/)
       await move(book, host, id, 'cancel:guest')
       const page = await host.get('/office/service')
       assert.match(page.words, /cancelled for the guest/)
