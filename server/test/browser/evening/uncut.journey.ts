@@ -77,7 +77,7 @@ describe('the service screen of a full house with long names', () => {
           .map((one) => `cut: ${one.textContent}`),
       )
 
-  it('has no cell that is cut without a mark or overlaps the one beside it, in light and in dark', async () => {
+  it('has no cell that is cut without a mark or overlaps the one beside it', async () => {
     for (const at of ['2026-10-10T23:34:00Z', '2026-10-11T00:20:00Z']) {
       service.setClock(at)
       const host = await browser.visitor(service)
