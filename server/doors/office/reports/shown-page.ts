@@ -138,8 +138,6 @@ const keyOf = ({ key = [] }: Picture): Html | undefined =>
         ${key.map(([mark, words]) => html`<span><i class="of-${mark}" aria-hidden="true"></i>${words}</span>`)}
       </figcaption>`
 
-const isText = (rows: Picture['rows'], at: number): boolean => rows.some((row) => typeof row[at] === 'string')
-
 /** On paper a longer table is left out where its picture shows the same: what goes to a meeting is a few sheets. */
 export const mostRowsOnPaper = 12
 
@@ -151,14 +149,15 @@ const tableOf = ({ id, title, columns, rows, drawn }: Picture, asked: Asked): Ht
     0,
     columns.findIndex(({ isName }) => isName === true),
   )
+  const isText = columns.map((_, at) => at > 0 && rows.some((row) => typeof row[at] === 'string'))
   const isLong = drawn !== undefined && rows.length > mostRowsOnPaper
   const isStacked = columns.length > mostColumnsOnPhone
   return html`<details class="report-table ${isLong && 'screen-only'}">
     <summary>Table</summary>
     <div class="scroll" tabindex="0" role="region" aria-label="${title}, as a table">
       <table class="table figures-table ${isStacked && 'stacked'}">
-        <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" ${at > 0 && isText(rows, at) && html`class="words"`}>${name}</th>`)}</tr></thead>
-        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], { row, isName: at === nameAt, isWords: at > 0 && at !== nameAt && isText(rows, at), isStacked }))}</tr>`)}</tbody>
+        <thead><tr>${columns.map(({ name }, at) => html`<th scope="col" ${isText[at] && html`class="words"`}>${name}</th>`)}</tr></thead>
+        <tbody>${rows.map((row) => html`<tr>${row.map((value, at) => cell(value, columns[at], { row, isName: at === nameAt, isWords: at !== nameAt && isText[at] === true, isStacked }))}</tr>`)}</tbody>
       </table>
     </div>
     <p><a class="button" href="${addressOf(`${home}/${id}.csv`, queryOf(asked))}" download>Download as CSV</a></p>
