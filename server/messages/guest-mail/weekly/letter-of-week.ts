@@ -91,6 +91,9 @@ export const letterOf = (
   const both = { now: now('covers'), before: before('covers') }
   const { leftOut } = guestsCompared(both, pair, { words: wasOf, today: first })
   const isOfAll = marks === '' && leftOut === ''
+  // As on the page: an evening that nobody marked makes no mean smaller.
+  const mean = perOpenDay(marked.open, isOfAll ? openBefore : undefined)
+  const isCountBeside = marks === '' && total(before('covers')) > 0
   const unmarked = marks === '' ? 0 : total(now('open_ends'))
   const week = `the week of ${dayOfMonthInWords(past.from)}`
   const bars = [
@@ -104,8 +107,8 @@ export const letterOf = (
     title: days,
     paragraphs: [
       marks,
-      perOpenDay(marks === '' ? marked.open : open, isOfAll ? openBefore : undefined),
-      marks !== '' ? '' : total(both.before) > 0 ? leftOut : leftOutOfMeans(marked.unmarked, first),
+      mean,
+      isCountBeside ? leftOut : mean === '' ? '' : leftOutOfMeans(marked.unmarked, first),
       why,
       turnedAway(now('refused')),
       unmarked === 0 ? neverClosed(now('open_ends')) : '',
