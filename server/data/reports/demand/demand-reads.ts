@@ -37,12 +37,18 @@ export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =
      group by grouping sets ((reason, door), (size), (service_date), (weekday, minute), (weekday, reason))`)
 }
 
-const aheadRow = { service_date: 'date', service_minute: 'int4', size: 'int4', parties: 'int8' } as const
+const aheadRow = {
+  service_date: 'date',
+  service_minute: 'int4',
+  least: 'int4',
+  most: 'int4',
+  parties: 'int8',
+} as const
 
 /** Times and sizes of days to come: most have room again, so those that have none may be far down. */
 const mostAsked = 400
 
-/** Parties that the cap of a slot refused, for days to come, by size; of a class of sizes the least. */
+/** Parties that the cap of a slot refused, for days to come, by size; of a class of sizes the least and the most that it has. */
 export const partiesRefusedAfter = (
   db: Queries,
   venue: VenueId,
@@ -50,12 +56,13 @@ export const partiesRefusedAfter = (
 ) =>
   db.many(sql(aheadRow)`
     select service_date, service_minute::int as service_minute,
-           (substring(size from '^[0-9]+'))::int as size, sum(n)::bigint as parties
+           (substring(size from '^[0-9]+'))::int as least, (substring(size from '([0-9]+)[+]?$'))::int as most,
+           sum(n)::bigint as parties
       from refused_request
      where venue_id = ${venue} and service_date > ${after} and service_date <= ${addDays(after, days)}
        and reason = 'pacing-covers-full' and service_minute >= 0
      group by service_date, service_minute, size
-     order by sum(n) * (substring(size from '^[0-9]+'))::int desc, service_date, service_minute, size limit ${mostAsked}`)
+     order by sum(n) * (substring(size from '([0-9]+)[+]?$'))::int desc, service_date, service_minute, size limit ${mostAsked}`)
 
 const shownRow = { door: 'text', step: 'text', dimension: 'text', value: 'text', n: 'int8' } as const
 

@@ -165,6 +165,32 @@ describe('what was not served, in the reports of the office', () => {
     assert.doesNotMatch(words, /Open 7:00\sPM on Sat, Oct 10/)
   })
 
+  it('open a time for the largest that a party counted with smaller ones may be, who can then book', async () => {
+    await setRules(
+      service,
+      venue,
+      everyEvening({ maxParty: 8, pacing: { intervalMinutes: 15, maxCovers: 8 } }),
+    )
+    const book = () =>
+      service.call('POST', '/api/v1/reservations', {
+        ...{ key: venue.key, body: { guestName: 'Bea', partySize: 8, date: '2026-10-09', time: '19:00' } },
+      })
+    assert.equal((await book()).status, 201)
+    await refuse('2026-10-09', { size: 8 })
+    const page = await visitor.get(`${home}?period=year&compare=none`)
+    assert.match(
+      wordsOf(page),
+      /for 8 more guests 8 of 8 guests are booked for these 15 minutes, and up to 8 guests who asked did not fit\. With this, up to 16 guests may come, so 1 party of those who asked could book\./,
+    )
+    await visitor.post(
+      `${home}/open-more`,
+      Object.fromEntries(
+        ['date', 'slot', 'seen', 'covers', 'period', 'compare'].map((name) => [name, hiddenIn(page, name)]),
+      ),
+    )
+    assert.equal((await book()).status, 201)
+  })
+
   it('open a time for no more parties than it takes, those counted who would be taken before them', async () => {
     const pacing = { intervalMinutes: 15, maxCovers: 4, maxParties: 2 }
     await setRules(service, venue, everyEvening({ maxParty: 8, pacing }))
@@ -238,7 +264,7 @@ describe('what was not served, in the reports of the office', () => {
         ...{ key: venue.key, body: { guestName: 'Cy', partySize, date: '2026-10-11', time: '19:00' } },
       })
     const counted = wordsOf(await visitor.get(`${home}?period=year&compare=none`))
-    assert.match(counted, /7:00\sPM on Sun, Oct 11: 7 guests .* would not help: it takes no more parties\./)
+    assert.match(counted, /7:00\sPM on Sun, Oct 11: up to 8 guests .* would not help: it takes no more parties\./)
   })
 
   it('say how far guests came on each page and who sent them, by the campaign’s own name', async () => {

@@ -40,8 +40,9 @@ type Offer = Fit & {
   readonly cap: number
   /** Guests who have a place in the slot as of now. */
   readonly booked: number
-  /** Guests of all parties that were refused then, and that would be refused now. */
+  /** Guests of all parties that were refused then, and that would be refused now; at the most, where a class of sizes is known. */
   readonly asked: number
+  readonly isExact: boolean
 }
 
 /** Slots that are offered at a time, guests added at a press, days looked ahead, and full slots that are looked at. */
@@ -77,7 +78,8 @@ export const openMorePart = async (
     const beside = partiesOn.get(date) ?? (await partiesBeside(db, venue.id, around, { date, now: at }))
     partiesOn.set(date, beside)
     const fit = wouldFit(around, at, { slot, booked: load, most: mostMore, beside }, asking)
-    const offer = { ...fit, slot, cap, booked: load.covers, asked }
+    const isExact = asking.every(({ least, size }) => least === size)
+    const offer = { ...fit, slot, cap, booked: load.covers, asked, isExact }
     if (fit.parties > 0) offers.push(offer)
     else if (shortOf(fit).length > 0) short.push(offer)
   }
@@ -107,7 +109,7 @@ const fullSlots = async ({ db, venue, now }: OfficeWork, parties: readonly Party
     const [{ slot, cap } = {}] = ofSlot
     if (!slot || cap === undefined) return []
     const load = loadOf(slot)
-    const asking = ofSlot.filter(({ size }) => load.covers + size > cap)
+    const asking = ofSlot.filter(({ least }) => load.covers + least > cap)
     return asking.length === 0 ? [] : { slot, cap, load, asking }
   })
 }
@@ -121,8 +123,12 @@ const shortOf = ({ refused }: Pick<Fit, 'refused'>): readonly string[] =>
     ] as const
   ).flatMap(([reason, words]) => (refused.has(reason) ? [words] : []))
 
-const shortInWords = ({ slot: { serviceDate, fromMinute }, asked, ...fit }: Offer): Html =>
-  html`<p class="small">${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)}: ${counted(asked, 'guest')} who asked did not fit, and opening it for more would not help: ${shortOf(fit).join(', and ')}.</p>`
+/** "6 guests", "up to 8 guests": parties of 7 and of 8 are counted together. */
+const guestsWho = (count: number, { isExact }: Pick<Offer, 'isExact'>): string =>
+  `${isExact ? '' : 'up to '}${counted(count, 'guest')}`
+
+const shortInWords = ({ slot: { serviceDate, fromMinute }, ...offer }: Offer): Html =>
+  html`<p class="small">${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)}: ${guestsWho(offer.asked, offer)} who asked did not fit, and opening it for more would not help: ${shortOf(offer).join(', and ')}.</p>`
 
 type OfPage = {
   readonly today: LocalDate
@@ -132,10 +138,8 @@ type OfPage = {
 }
 
 /** It asks once: what is pressed first only says the numbers. */
-const formOf = (
-  { slot, cap, booked, parties, guests, asked, refused }: Offer,
-  shownPeriod: Record<string, string>,
-): Html => {
+const formOf = (offer: Offer, shownPeriod: Record<string, string>): Html => {
+  const { slot, cap, booked, parties, guests, asked, refused } = offer
   const { serviceDate, fromMinute, toMinute } = slot
   const covers = booked + guests
   const without = refused.get('tables-full') ?? 0
@@ -143,7 +147,7 @@ const formOf = (
           <summary>Open ${minuteInWords(fromMinute)} on ${shortDayInWords(serviceDate)} for ${counted(guests, 'more guest')}</summary>
           <form method="post" action="${openMorePath}">
             ${hiddenFields({ date: serviceDate, slot: fromMinute, seen: cap, covers, ...shownPeriod })}
-            <p>${numberInWords(booked)} of ${counted(cap, 'guest')} are booked for these ${toMinute - fromMinute} minutes, and ${counted(asked, 'guest')} who asked did not fit. With this, up to ${counted(covers, 'guest')} may come, so ${counted(parties, 'party', 'parties')} of those who asked could book.${without > 0 && ` For ${counted(without, 'guest')} of the others there is no table.`}</p>
+            <p>${numberInWords(booked)} of ${counted(cap, 'guest')} are booked for these ${toMinute - fromMinute} minutes, and ${guestsWho(asked, offer)} who asked did not fit. With this, up to ${counted(covers, 'guest')} may come, so ${counted(parties, 'party', 'parties')} of those who asked could book.${without > 0 && ` For ${guestsWho(without, offer)} of the others there is no table.`}</p>
             <button>Take up to ${counted(covers, 'guest')}</button>
           </form>
         </details>`
@@ -151,17 +155,27 @@ const formOf = (
 
 type RefusedRow = Awaited<ReturnType<typeof partiesRefusedAfter>>[number]
 
-type Party = Asking & { readonly key: string; readonly slot: Bucket; readonly cap: number }
+/** A party of a class of sizes is taken for the largest it may be: who is told that there is room gets it. */
+type Party = Asking & {
+  readonly key: string
+  readonly slot: Bucket
+  readonly cap: number
+  readonly least: number
+}
 
 /** The slot that a refused party asked for, if it has a limit that nobody has set for that day. */
 const slotOfRow =
   (rules: DocumentRules) =>
-  ({ service_date: serviceDate, service_minute: serviceMinute, size, parties }: RefusedRow) => {
+  ({ service_date: serviceDate, service_minute: serviceMinute, least, most, parties }: RefusedRow) => {
     const place = placeInBook(rules, { serviceDate, serviceMinute })
     const slot = bucketOf(rules, place)
-    const cap = slot && limitsAt(rules, place.period, slot).pacing.maxCovers
-    if (!slot || cap === null || cap === undefined || isSet(rules, slot)) return []
-    return { key: `${serviceDate} ${slot.fromMinute}`, slot, cap, serviceMinute, size, parties }
+    if (!slot || isSet(rules, slot)) return []
+    const { pacing, maxParty } = limitsAt(rules, place.period, slot)
+    const cap = pacing.maxCovers
+    if (cap === null) return []
+    // Larger parties than the venue takes online were refused for their size.
+    const size = Math.max(least, Math.min(most, maxParty ?? most))
+    return { key: `${serviceDate} ${slot.fromMinute}`, slot, cap, serviceMinute, least, size, parties }
   }
 
 const isSet = ({ pacingExceptions }: Pick<DocumentRules, 'pacingExceptions'>, slot: Bucket): boolean =>
