@@ -264,7 +264,10 @@ describe('what was not served, in the reports of the office', () => {
         ...{ key: venue.key, body: { guestName: 'Cy', partySize, date: '2026-10-11', time: '19:00' } },
       })
     const counted = wordsOf(await visitor.get(`${home}?period=year&compare=none`))
-    assert.match(counted, /7:00\sPM on Sun, Oct 11: up to 8 guests .* would not help: it takes no more parties\./)
+    assert.match(
+      counted,
+      /7:00\sPM on Sun, Oct 11: up to 8 guests .* would not help: it takes no more parties\./,
+    )
   })
 
   it('say how far guests came on each page and who sent them, by the campaign’s own name', async () => {
