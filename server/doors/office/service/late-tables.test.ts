@@ -152,6 +152,20 @@ describe('tables for who is at the door: the empty one of a party that is late',
     assert.deepEqual(said, ['6 free tonight', '7 free tonight', '6 free tonight; if Wilson doesn’t take it'])
   })
 
+  it('is named to the first of tonight’s line, and not after somebody who waits for another day', async () => {
+    await open([{ label: '6', most: 2 }])
+    await book.query(
+      `insert into waitlist_entry (venue_id, guest_name, party_size, date, service_date, status, source, for_later,
+         paged_at, offered_until, created_at, updated_at)
+       values ($1, 'Vito Colucci', 2, '2026-10-09', '2026-10-09', 'offered', 'public', true, $2, $3, $2, $2)`,
+      [book.venue.id, '2026-10-06T20:00:00Z', '2026-10-07T00:30:00Z'],
+    )
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName: 'Ada' })
+    const { words: page } = await host.get('/office/service')
+    assert.match(page, /Ada.*6 free tonight/)
+    assert.doesNotMatch(page, /Colucci/)
+  })
+
   it('or one that somebody without a table could have, is said in the row of who is here', async () => {
     await open([{ label: 'B3', most: 2 }])
     const zhao = await booked('Zhao', '19:20')

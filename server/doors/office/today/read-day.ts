@@ -229,7 +229,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     waiting,
     quote,
     days,
-    line,
+    lines,
     paged,
     lapsed,
     unreached,
@@ -254,6 +254,8 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     textSenderOf(db, venue.id),
     isTonight ? serversSeen(work, rules, date) : undefined,
   ])
+  // Who waits for another day has no turn at a table of tonight.
+  const line = lines.filter((row) => (row.service_date ?? row.date ?? '') <= today)
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
   // Who was paged for a table takes no turn.
@@ -309,7 +311,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     stayTo: atDoor?.stayTo,
     instead: atDoor && insteadWords({ atDoor, evening, now, timezone: venue.timezone }, bookings),
     lapsed,
-    line: line.filter((row) => (row.service_date ?? row.date ?? '') <= today),
+    line,
     days,
     mark,
   }
