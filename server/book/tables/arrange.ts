@@ -21,15 +21,17 @@ export type Arrangement =
       readonly moves: ReadonlyMap<number, readonly number[]>
       /** Who loses its table, because staff said so: bookings that wait for one from now on. */
       readonly dropped: readonly number[]
+      /** Who was expected at one of these tables and would have kept it but for the word of staff. */
+      readonly gaveWay: readonly InTheWay[]
     }
-  | {
+  | (InTheWay & {
       readonly ok: false
-      /** Who is at one of these tables at that time and cannot be moved. */
-      readonly inTheWay: Party
-      readonly table: number
       /** They are there already, and not only expected: no word of staff puts them out. */
       readonly sits: boolean
-    }
+    })
+
+/** Who is at one of these tables at that time and cannot be moved. */
+export type InTheWay = { readonly inTheWay: Party; readonly table: number }
 
 /**
  * Puts parties where staff want them. Parties a machine put there before are moved elsewhere; a party that is pinned, arrived,
@@ -44,12 +46,14 @@ export const arrange = (
   const placed = new Set(placings.map(({ party }) => party.id))
   const others = beside(day.evening, 'kept').parties.filter(({ id }) => !placed.has(id))
   const displaced = new Map<string, number>()
+  const gaveWay: InTheWay[] = []
   for (const { party, tables } of placings) {
     for (const other of others) {
       const table = other.tables.find((one) => tables.includes(one))
       if (table === undefined || !meet(party, other)) continue
       const sits = day.seated.has(other.id)
       if (sits || (!force && !day.movable.has(other.id))) return { ok: false, inTheWay: other, table, sits }
+      if (!day.movable.has(other.id)) gaveWay.push({ inTheWay: other, table })
       // A row that is not a booking of this date stays: staff put somebody there anyway.
       if (day.ofDay.has(other.id)) displaced.set(other.id, table)
     }
@@ -80,6 +84,12 @@ export const arrange = (
       ...elsewhere.map(({ party, tables }): [number, readonly number[]] => [Number(party.id), tables]),
     ]),
     dropped: stranded.map(({ id }) => Number(id)),
+    gaveWay: [
+      ...gaveWay,
+      ...stranded
+        .filter((one) => !gaveWay.some(({ inTheWay }) => inTheWay === one))
+        .map((one) => ({ inTheWay: one, table: displaced.get(one.id) as number })),
+    ],
   }
 }
 

@@ -31,19 +31,20 @@ export const judgeChoice = async (
 ): Promise<StaffChoice> => {
   knownOnly(day, tables)
   const party = partyWanted(day, wanted)
-  const arranged = arrange(day, [{ party, tables }])
-  // Of several in the way one may be seated, even if another was found first.
-  const forced = arranged.ok ? arranged : arrange(day, [{ party, tables }], { force: true })
-  if (!forced.ok) return { kind: 'taken', sentence: await takenSentence(work, day, forced) }
-  const taken = arranged.ok ? undefined : await takenSentence(work, day, arranged)
-  // The offer of a table that is kept for a party that is late names that party.
-  const isSaid = !arranged.ok && day.late.has(arranged.inTheWay.id)
+  // As staff would have it once they were asked: of several in the way one may sit there, which no word of theirs changes.
+  const arranged = arrange(day, [{ party, tables }], { force: true })
+  if (!arranged.ok) return { kind: 'taken', sentence: await takenSentence(work, day, arranged) }
+  const { gaveWay } = arranged
+  const taken: string[] = []
+  for (const one of gaveWay) taken.push(await takenSentence(work, day, one))
+  // The offer of a table that is kept for parties that are late names them.
+  const isSaid = gaveWay.every(({ inTheWay }) => day.late.has(inTheWay.id))
   const off = offSentence(day, party, tables)
   const reasons: StaffReason[] = [
     ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
-    ...(taken === undefined
+    ...(taken.length === 0
       ? []
-      : [{ reason: 'table-kept', sentence: `${taken}${givesWay}`, figure: null, isSaid } as const]),
+      : [{ reason: 'table-kept', sentence: `${taken.join(' ')}${givesWay}`, figure: null, isSaid } as const]),
   ]
   return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
 }

@@ -18,7 +18,8 @@ export type Late = {
 export type LateTable = Pick<OpenTable, 'tables' | 'until'> & {
   /** For a while only; undefined: for the whole stay. */
   readonly short: ShortStay | undefined
-  readonly late: Late
+  /** Everybody for whom it is kept, who is least late first: of joined tables each may have a party of its own. */
+  readonly late: readonly Late[]
 }
 
 /** What a party could have if those that are late did not come: the longest late first, whole stays before others. */
@@ -36,12 +37,14 @@ export const lateTables = (day: FloorDay, wanted: Wanted): readonly LateTable[] 
   return [...whole, ...some]
     .flatMap((place) => {
       const holders = late.filter(({ tables }) => place.tables.some(({ id }) => tables.includes(id)))
-      const [last] = holders.toSorted((a, b) => b.from - a.from)
-      return last ? [{ ...place, late: lateOf(day, last) }] : []
+      const kept = holders.toSorted((a, b) => b.from - a.from).map((one) => lateOf(day, one))
+      return kept.length > 0 ? [{ ...place, late: kept }] : []
     })
-    .toSorted((a, b) => b.late.minutes - a.late.minutes)
+    .toSorted((a, b) => leastLate(b) - leastLate(a))
     .slice(0, mostOffered)
 }
+
+const leastLate = ({ late }: LateTable): number => late[0]?.minutes ?? 0
 
 const lateOf = ({ now }: FloorDay, { id, size, from }: FloorDay['evening']['parties'][number]): Late => ({
   reservation: Number(id),

@@ -21,7 +21,7 @@ export type Place = {
   /** Who has no table yet and would get it. */
   readonly neededBy?: Needing | undefined
   /** For whom it is kept. */
-  readonly late?: Late
+  readonly late?: readonly Late[]
 }
 
 /** Each is looked for when it is asked for: most rows read no further than the first. */

@@ -58,7 +58,7 @@ export const offersOf = async (
   const names = await namesOf(work, [
     ...offered.map(({ neededBy }) => neededBy?.reservation),
     ...moving.flatMap(({ moves }) => [...moves.keys()]),
-    ...late.map((one) => one.late.reservation),
+    ...late.flatMap((one) => one.late.map(({ reservation }) => reservation)),
   ])
   return { ...found, open: offered, moving, late, names }
 }

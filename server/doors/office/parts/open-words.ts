@@ -35,9 +35,29 @@ export const neededWords = (
   return `${name}, ${size}, ${isLate ? 'who is late, ' : ''}${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
 }
 
-/** "Palumbo, 2, has it and is 46 min late": of a table kept for a party that may not come any more. */
-export const lateWords = ({ reservation, size, minutes }: Late, names: Named): string =>
-  `${names.get(reservation) ?? 'No name'}, ${size}, has it and is ${minutes} min late`
+/**
+ * "Palumbo, 2, has it and is 46 min late": of a table kept for a party that may not come any more; of joined tables each party
+ * that has one of them.
+ */
+export const lateWords = (late: readonly Late[], names: Named): string =>
+  late
+    .map(
+      ({ reservation, size, minutes }) =>
+        `${names.get(reservation) ?? 'No name'}, ${size}, has ${late.length === 1 ? 'it' : 'one'} and is ${minutes} min late`,
+    )
+    .join('; ')
+
+/** "if Palumbo, 46 min late, doesn’t come", "if Wilson and Gray don’t come". */
+export const ifLateWords = (
+  late: readonly Late[],
+  names: Named,
+  /** How their minutes are said; absent: they are not. */
+  unit?: 'late' | 'min late',
+): string => {
+  const who = late.map(({ reservation }) => names.get(reservation) ?? 'a party').join(' and ')
+  const minutes = late.map((one) => one.minutes).join(' and ')
+  return `if ${who}${unit ? `, ${minutes} ${unit},` : ''} ${late.length === 1 ? 'doesn’t' : 'don’t'} come`
+}
 
 /**
  * "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16": what a press at such tables does to others. Who comes to one

@@ -9,6 +9,7 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
+import { ifLateWords } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import { movingWords, neededWordsOf, surnamesOf } from './line-offers.ts'
 import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.ts'
@@ -134,8 +135,8 @@ const placeWords = (
   if (moving) return `${label} ${movingWords(moving, surnamesOf(evening))}`
   const until = short ? `until ${timeOf(short.until, timezone)}` : undefined
   if (late) {
-    const who = surnamesOf(evening).get(late.reservation) ?? 'a party'
-    return `${label}${until === undefined ? '' : ` ${until}`} if ${who}, ${late.minutes} min late, doesn’t come`
+    const unlessThey = ifLateWords(late, surnamesOf(evening), 'min late')
+    return `${label}${until === undefined ? '' : ` ${until}`} ${unlessThey}`
   }
   const words = `${label} ${until ?? 'is free'}`
   return neededBy ? `${words}; ${neededWordsOf(evening, now)(neededBy)}` : words

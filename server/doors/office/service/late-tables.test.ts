@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestBook } from '../../../book/reservations/test/book.ts'
-import { type TestTable, heldTables } from '../../../book/tables/test/floor.ts'
+import { type TestTable, heldTables, tablesOf } from '../../../book/tables/test/floor.ts'
 import { hostAtTables } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import type { OfficeVisitor, Seen } from '../../../test/office.ts'
@@ -136,6 +136,44 @@ describe('tables for who is at the door: the empty one of a party that is late',
     await open([{ label: 'B3', most: 2 }])
     await isHere(await booked('Rosa Palumbo', '18:50', 'B3'))
     assert.match(words(await pad()), /No table for 2 is open now/)
+  })
+
+  it('names everybody who is late for one of joined tables: at the sizes, in the line, and in the question', async () => {
+    const two = [
+      { label: '6', most: 4 },
+      { label: '7', most: 4 },
+    ]
+    service.setClock(now)
+    ;({ book, host, table } = await hostAtTables(service, two, {
+      ...ninety,
+      ...tablesOf(two, { combinations: [{ tables: ['6', '7'], least: 5, most: 8 }] }),
+    }))
+    const gray = await booked('Katherine Gray', '19:00', '6')
+    const wilson = await booked('Samuel Wilson', '19:15', '7')
+    const sizes = padIn(await host.get('/office/service?size=5'))
+    assert.match(
+      words(sizes),
+      /Table 6\+7, free tonight\. Samuel Wilson, 2, has one and is 21 min late; Katherine Gray, 2, has one and is 36 min late\./,
+    )
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '5', guestName: 'Ada' })
+    assert.match(
+      (await host.get('/office/service')).words,
+      /6\+7 free tonight; Wilson, 2, has one and is 21 min late; Gray, 2, has one and is 36 min late/,
+    )
+    const [, tables = ''] = /name="tables" value="([^"]+)"/.exec(sizes) ?? []
+    const seat = { token: crypto.randomUUID(), partySize: '5', guestName: 'Ben', tables }
+    const asked = await host.post('/office/service/walk-ins', seat)
+    assert.match(
+      asked.words,
+      /Table 6 is held for Katherine Gray, 2 guests, 36 minutes late\. Table 7 is held for Samuel Wilson, 2 guests, 21 minutes late\. They get another table, or wait for one\./,
+    )
+    assert.deepEqual(await heldTables(service, book.venue), { [gray]: '6', [wilson]: '7' })
+    await host.post('/office/service/walk-ins', { ...seat, confirmed: 'table-kept' })
+    const [made] = await book.query(
+      `select id::int from reservation where venue_id = $1 and source = 'walkin'`,
+      [book.venue.id],
+    )
+    assert.deepEqual(await heldTables(service, book.venue), { [Number(made?.id)]: '6!+7!' })
   })
 
   it('is named to one party of the line after the other; where there is one table for two, with whose turn it is', async () => {

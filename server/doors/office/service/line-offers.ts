@@ -10,7 +10,7 @@ import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { lateWords, neededWords } from '../parts/open-words.ts'
+import { ifLateWords, lateWords, neededWords } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 
@@ -134,7 +134,7 @@ const offerOf = (
     label: joinedLabels(tables.map(({ label }) => label)),
     words,
     brief: late
-      ? `${before ? `after ${before}, ` : ''}if ${surnamesOf(evening).get(late.reservation) ?? 'a party'}${before ? '' : `, ${late.minutes} late,`} doesn’t come`
+      ? `${before ? `after ${before}, ` : ''}${ifLateWords(late, surnamesOf(evening), before ? undefined : 'late')}`
       : until && !short
         ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}`
         : neededBy && !short

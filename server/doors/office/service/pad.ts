@@ -104,7 +104,7 @@ export const padAnswer = async (
   const names = await namesOf(work, [
     ...needing,
     ...(moving?.moves.keys() ?? []),
-    ...late.map((one) => one.late.reservation),
+    ...late.flatMap((one) => one.late.map(({ reservation }) => reservation)),
   ])
   const { timezone } = venue
   return tablesPart(
