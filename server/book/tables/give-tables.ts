@@ -1,6 +1,7 @@
 import type { Work } from '../../context.ts'
 import { type FloorDay, type Wanted, seat } from '../day/day-floor.ts'
 import { dropTables, keepWithoutTable, writeMoves, writeTables } from './tables-of-booking-writes.ts'
+import { openTables } from './offered/open-tables.ts'
 import { placeByStaff } from './staff-choice.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 
@@ -34,6 +35,16 @@ export const giveTables = async (
   if (day.own?.row.no_table && !booking.hasMoved && booking.status === 'Confirmed') return []
   const seating = seat(day, booking)
   if (!seating.seated) {
+    // Who sits down is put at a table that is open: that others need it staff were told, with its label, and said so.
+    const [open] = booking.status === 'Seated' ? openTables(day, booking) : []
+    if (open) {
+      return placeByStaff(
+        work,
+        day,
+        booking,
+        open.tables.map(({ id }) => id),
+      )
+    }
     const { own } = day
     const isNew = own !== undefined && (own.party.tables.length > 0 || own.row.no_table)
     return isNew ? [await dropTables(work, booking.id)] : []

@@ -204,6 +204,34 @@ describe('tables for who is at the door: the empty one of a party that is late',
     assert.doesNotMatch(page, /Colucci/)
   })
 
+  it('seats who is in line at the open table that the question named, which somebody without a table needs', async () => {
+    await open([{ label: '7', most: 4 }])
+    const gray = await booked('Katherine Gray', '19:25')
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName: 'Ada' })
+    const press = async (more: Record<string, string> = {}) => {
+      const [entry] = await book.query(
+        'select id::int, version, status from waitlist_entry where venue_id = $1',
+        [book.venue.id],
+      )
+      return host.post(`/office/waitlist/${Number(entry?.id)}/moves`, {
+        ...{ version: String(entry?.version), status: String(entry?.status), back: '/office/service' },
+        ...{ move: 'seatNow', ...more },
+      })
+    }
+    assert.match(
+      (await press()).words,
+      /Table 7 is open at 7:36\sPM, but a party of 2 without a table needs it\./,
+    )
+    await press({ confirmed: 'tables-full' })
+    const [made] = await book.query(
+      `select id::int from reservation where venue_id = $1 and source = 'waitlist'`,
+      [book.venue.id],
+    )
+    assert.deepEqual(await heldTables(service, book.venue), { [Number(made?.id)]: '7!' })
+    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: seated at 7\D/)
+    assert.match(words(await row(gray)), /No table yet/)
+  })
+
   it('or one that somebody without a table could have, is said in the row of who is here', async () => {
     await open([{ label: 'B3', most: 2 }])
     const zhao = await booked('Zhao', '19:20')
