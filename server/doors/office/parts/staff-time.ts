@@ -49,6 +49,29 @@ export const readStaffWhen = (
   return readWhen({ ...written, startsAt: undefined }, timezone, now)
 }
 
+/** How long before the doors open and after they close somebody may be at work. */
+const aroundMinutes = 180
+
+/**
+ * A time at which somebody comes or goes, as staff type it for a service, as minutes of its date: "9" at a dinner is in the
+ * evening, "9" at a brunch before the doors open, "1" after midnight where the service runs that long. Undefined where nobody
+ * could read it.
+ */
+export const readServiceMinute = (
+  typed: string,
+  { startMinute, endMinute }: Pick<ServicePeriod, 'startMinute' | 'endMinute'>,
+): number | undefined => {
+  const morning = shortMinute(typed)
+  const time = morning === undefined ? readTime(typed) : undefined
+  const first = morning ?? (time === undefined ? undefined : minuteOfDay(time))
+  if (first === undefined) return undefined
+  const others = morning === undefined ? [] : [first + noon, first + minutesPerDay + noon]
+  const meant = [first, ...others, first + minutesPerDay].toSorted((a, b) => a - b)
+  const within = (around: number) =>
+    meant.find((minute) => startMinute - around <= minute && minute <= endMinute + around)
+  return within(0) ?? within(aroundMinutes) ?? first
+}
+
 /** The minute of the day that is meant, beyond 24 hours after midnight; `passed`: how many of them are over. */
 const staffMinute = (typed: string, periods: Served, passed: number): number | undefined => {
   const time = readStaffTime(typed, periods)

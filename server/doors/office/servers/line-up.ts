@@ -10,10 +10,7 @@ import {
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import {
   type LocalDate,
-  minuteOfDay,
-  minutesPerDay,
   readDate,
-  readTime,
 } from '../../../platform/kernel/time/written-time.ts'
 import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
 import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
@@ -48,6 +45,7 @@ import {
 import { serverChip } from '../parts/server-chip.ts'
 import { cutWords } from './cut-words.ts'
 import { shiftNow, shiftNowPages } from './now.ts'
+import { readServiceMinute } from '../parts/staff-time.ts'
 import { idIn, nearDay } from '../parts/time-words.ts'
 
 /*
@@ -113,12 +111,9 @@ const addressOf = (date: LocalDate, period: Pick<ServicePeriod, 'startMinute'> |
 const minuteIn = (form: Form, name: string, period: ServicePeriod, otherwise: number): number => {
   const text = form.text(name).trim()
   if (text === '') return otherwise
-  const time = readTime(text)
-  if (!time) throw badRequest(`Enter times such as ${timeInWords('17:00')}.`)
-  const minute = minuteOfDay(time)
-  // Hours before the doors open are for setting up; what is after midnight belongs to the same night.
-  const onNextDay = minute + minutesPerDay
-  return minute < period.startMinute && onNextDay <= period.endMinute + 180 ? onNextDay : minute
+  const minute = readServiceMinute(text, period)
+  if (minute === undefined) throw badRequest(`Enter times such as ${timeInWords('17:00')}.`)
+  return minute
 }
 
 type Service = {

@@ -413,6 +413,25 @@ describe('servers and their sections', () => {
     assert.match(await nextWeek(), has(annHas, '1'))
   })
 
+  it('takes the hours as they are typed in a hurry: in the evening, before the doors open, or after midnight', async () => {
+    await open()
+    await plan()
+    const ann = ids['Ann Lee'] ?? ''
+    const typed = async (from: string, until: string) => {
+      const saved = await lineUp({ server: [ann], [`from-${ann}`]: from, [`until-${ann}`]: until })
+      assert.equal(saved.status, 303, `from ${from} until ${until}: ${saved.words}`)
+      const [row] = await book.query(
+        'select from_minute, until_minute from shift_server where venue_id = $1 and server_id = $2',
+        [book.venue.id, ann],
+      )
+      return [row?.from_minute, row?.until_minute]
+    }
+    assert.deepEqual(await typed('4', '9'), [16 * 60, 21 * 60])
+    assert.deepEqual(await typed('5.30', '9:15'), [17 * 60 + 30, 21 * 60 + 15])
+    assert.deepEqual(await typed('16:00', '1'), [16 * 60, 25 * 60])
+    assert.deepEqual(await typed('5p', '12:30 AM'), [17 * 60, 24 * 60 + 30])
+  })
+
   it('comes back with its sentence and what was typed', async () => {
     await open()
     await plan()
