@@ -112,6 +112,11 @@ describe('tables for who is at the door: the empty one of a party that is late',
       words(await pad()),
       /Table B3 until 8:35\sPM \(59 min\)\. Rosa Palumbo, 2, has it and is 46 min late\./,
     )
+    assert.match(
+      await pad(),
+      /<button name="tables"[^>]*><span>Seat 2 at B3 <span class="nowrap">until 8:35/,
+      'in one piece, so that its words keep their order on a phone',
+    )
     const [, tables = ''] = /name="tables" value="([^"]+)"/.exec(await pad()) ?? []
     const seat = { token: crypto.randomUUID(), partySize: '2', guestName: 'Ben', tables }
     const asked = await host.post('/office/service/walk-ins', seat)

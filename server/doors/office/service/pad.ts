@@ -237,7 +237,7 @@ const tablesPart = (
       html`<input type="hidden" name="confirmed" value="${reasons.map(confirmationOf).join(' ')}" />`
     }
       <div class="pad-go">
-        ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}">Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</button>`}
+        ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}"><span>Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</span></button>`}
         <button name="wait" value="${quote}" class="${mayWait && 'primary'}">Wait, quote ${waitInWords(quote)}</button>
         ${!best && overrideButton(reasons, 'Seat anyway')}
       </div>
