@@ -8,10 +8,7 @@ import {
   timeInWords,
 } from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import {
-  type LocalDate,
-  readDate,
-} from '../../../platform/kernel/time/written-time.ts'
+import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
 import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
