@@ -102,6 +102,21 @@ describe('the reports in a browser', () => {
     assert.equal(await page.locator('.report-value:not([hidden])').count(), 0)
   })
 
+  it('lead to a picture with its title below the band at the top, at every width', async () => {
+    const { page } = await enter({ viewport: wide })
+    for (const width of [390, 820, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const id of ['refused', 'in-short']) {
+        await page.goto(`${home}?period=last-week`)
+        await page.goto(`${home}?period=last-week#${id}`)
+        const [place, band] = await Promise.all(
+          [`#${id}`, '.lintel'].map((what) => page.locator(what).boundingBox()),
+        )
+        assert.ok(place && band && place.y >= band.y + band.height, `${id} at ${width} px: ${place?.y}`)
+      }
+    }
+  })
+
   it('show the same figures without script, each in a table and as a title', async () => {
     const [scripted, plain] = [
       await enter({ viewport: wide }),
