@@ -94,11 +94,9 @@ describe('what was not served, in the reports of the office', () => {
     await refuse('2026-10-09', { times: 3 })
     await refuse('2026-10-06')
     await refuse('2026-10-16', { reason: 'tables-full' })
-    assert.doesNotMatch(
-      wordsOf(await visitor.get(home)),
-      /Open 7:00\sPM/,
-      'there is room for those who asked',
-    )
+    const roomy = wordsOf(await visitor.get(home))
+    assert.doesNotMatch(roomy, /Open 7:00\sPM/, 'there is room for those who asked')
+    assert.match(roomy, /On days to come, the times for which guests were turned away have room again\./)
     const sat = { guestName: 'Bea', partySize: 3, date: '2026-10-09', time: '19:00' }
     assert.equal(
       (await service.call('POST', '/api/v1/reservations', { key: venue.key, body: sat })).status,
@@ -106,6 +104,11 @@ describe('what was not served, in the reports of the office', () => {
     )
     const old = await visitor.get(`${home}?from=2026-07-01&to=2026-08-10`)
     assert.doesNotMatch(old.html, /Open 7:00|name="slot"/, 'a report of days long past gives no advice')
+    const ahead = await visitor.get(`${home}?period=this-week`)
+    const [, top = ''] = ahead.html.split('id="in-short"')
+    const card = (top.split('</section>')[0] ?? '').replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
+    assert.match(card, /3 guests are booked , and nobody was served yet\. 4 requests for a table were turned away/)
+    assert.match(card, /Open 7:00.PM on Fri, Oct 9 for 6 more guests/, 'before the first guest of a week, too')
     const page = await visitor.get(`${home}?period=year&compare=none`)
     assert.match(
       wordsOf(page),

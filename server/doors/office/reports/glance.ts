@@ -1,6 +1,6 @@
-import { guests, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
+import { counted, guests, limitsHitBy, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { howManyCame, whyOf } from './how-many-came.ts'
+import { comingOf, howManyCame, whyOf } from './how-many-came.ts'
 import type { Picture, Shown } from './picture.ts'
 import { unmarkedLinks } from './unmarked-links.ts'
 
@@ -13,7 +13,8 @@ import { unmarkedLinks } from './unmarked-links.ts'
 export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undefined => {
   const came = total(shown.rows('covers'))
   const marks = neverMarked(shown.rows('open_ends'), shown.rows('parties'))
-  if (came === 0 && marks === '') return undefined
+  const coming = comingOf(shown)
+  if (came + coming === 0 && marks === '') return undefined
   const isOver = shown.figures.to < shown.today
   const { change, leftOut, isCompared } = howManyCame(shown)
   const why = isCompared ? whyOf(shown) : ''
@@ -23,8 +24,20 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const so = isOver ? '' : ' so far'
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
     ${marks !== '' && html`<p><strong>${marks}</strong></p>${unmarkedLinks(shown)}`}
-    <p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.</p>
+    ${
+      came === 0 && coming > 0
+        ? html`<p class="said-of"><strong>${guests(coming)} ${coming === 1 ? 'is' : 'are'} booked</strong>, and nobody was served yet.</p>`
+        : html`<p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.${coming > 0 && ` ${counted(coming, 'more guest')} ${coming === 1 ? 'is' : 'are'} booked.`}</p>`
+    }
     ${leftOut !== '' && html`<p>${leftOut.trim()}</p>`}
-    ${why !== '' && html`<p>${why}</p>`} ${first && html`<div class="report-first">${first.press}</div>`}
+    ${why !== '' && html`<p>${why}</p>`} ${turnedAway(shown)} ${first && html`<div class="report-first">${first.press}</div>`}
   </section>`
+}
+
+/** How many had no room, and where to read when: often the reason, and what could be changed. */
+const turnedAway = ({ rows }: Shown): Html | undefined => {
+  const full = limitsHitBy(rows('refused')).reduce((sum, { n }) => sum + n, 0)
+  return full === 0
+    ? undefined
+    : html`<p><a href="#refused">${counted(full, 'request')} for a table ${full === 1 ? 'was' : 'were'} turned away for lack of room</a>.</p>`
 }

@@ -15,6 +15,13 @@ export const howManyCame = (shown: Shown): ReturnType<typeof guestsCompared> =>
       })
     : { change: '', leftOut: '', isCompared: false }
 
+/** Guests who are booked and have not come yet, of today and days to come. */
+export const comingOf = ({ rows }: Shown): number => {
+  const served = byDate(rows('covers'))
+  const booked = byDate(rows('booked').filter(({ key }) => key['measure'] === 'covers'))
+  return [...booked].reduce((sum, [date, all]) => sum + Math.max(0, all - (served.get(date) ?? 0)), 0)
+}
+
 /** Only sums: a reason that no figure has is not guessed. */
 export const whyOf = (shown: Shown): string => {
   const { now, before } = daysOf(shown)

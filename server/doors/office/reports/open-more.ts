@@ -64,13 +64,15 @@ export const openMorePart = async (
   const { db, venue } = work
   const at = work.now()
   const refused = await partiesRefusedAfter(db, venue.id, { after: today, days: daysAhead })
-  const slots = await fullSlots(work, refused.flatMap(slotOfRow(rules)))
-  const read = slots.length === 0 ? undefined : await readRules(db, venue)
+  const parties = refused.flatMap(slotOfRow(rules))
+  const slots = await fullSlots(work, parties)
+  if (slots.length === 0) return parties.length === 0 ? undefined : { all: roomAgain }
+  const read = await readRules(db, venue)
   const partiesOn = new Map<LocalDate, readonly PartyRow[]>()
   const offers: Offer[] = []
   const short: Offer[] = []
   for (const { slot, cap, load, asking } of slots.slice(0, mostLooked)) {
-    if (!read || offers.length === mostOffers) break
+    if (offers.length === mostOffers) break
     const asked = asking.reduce((sum, { size, parties }) => sum + size * parties, 0)
     const date = slot.serviceDate
     const around = read.around(date)
@@ -98,6 +100,9 @@ export const openMorePart = async (
   </div>`,
   }
 }
+
+/** Why nothing is offered: somebody who reads that Saturdays were full would look for it. */
+const roomAgain = html`<p class="small soft press-only">On days to come, the times for which guests were turned away have room again.</p>`
 
 /** The slots that have no room now for some who asked, and these: what was cancelled since has made room in most. */
 const fullSlots = async ({ db, venue, now }: OfficeWork, parties: readonly Party[]) => {

@@ -24,7 +24,7 @@ import {
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { howManyCame, isMostlyMarked, markedOf } from '../how-many-came.ts'
+import { comingOf, howManyCame, isMostlyMarked, markedOf } from '../how-many-came.ts'
 import { type Picture, type Shown, capital, dayInWords, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
@@ -195,7 +195,7 @@ const closedInWords = (shown: Shown, days: readonly Span[]): string | undefined 
 
 const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
   const [covers, served] = [total(shown.rows('covers')), total(shown.rows('parties'))]
-  const coming = days.reduce((sum, day) => sum + day.coming, 0)
+  const coming = comingOf(shown)
   const open = neverClosed(shown.rows('open_ends'))
   const ahead =
     coming > 0
