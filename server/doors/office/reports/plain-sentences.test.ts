@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Row } from '../../../data/reports/in-words.ts'
+import { defaultRules } from '../../../book/rules/booking-rules.ts'
+import { picturesOf } from './pictures.ts'
+import { coversPicture } from './pictures/covers.ts'
 import { sourcesPicture } from './pictures/bookings.ts'
 import { campaignsPicture, listPicture } from './pictures/business.ts'
 import { ticketsPicture } from './pictures/tickets.ts'
@@ -43,6 +46,50 @@ describe('a sentence of the reports', () => {
       ).sentence
     assert.match(said(80, 40), /, 67% came through “Booking page” and 33% through “By staff”\.$/)
     assert.match(said(8, 4), /, 8 came through “Booking page” and 4 through “By staff”\.$/)
+  })
+
+  it('says all and none of few as people say it, and of several that are alike that it is one of them', () => {
+    const of = (rows: Rows) => new Map(picturesOf(shownBy(rows)).map(({ id, sentence }) => [id, sentence]))
+    const came = (date: string, n: number): [Row['key'], number] => [{ date, service: 'Dinner' }, n]
+    const days = [came('2026-10-01', 6), came('2026-10-02', 6), came('2026-10-03', 2)]
+    const seated = (weekday: number, n: number): [Row['key'], number, number, number] => [
+      ...([{ weekday, quarter: 76, measure: 'seated' }, n, 1, n] as const),
+    ]
+    const said = of({
+      ...{ covers: days, parties: days },
+      arrivals: [seated(4, 6), seated(5, 6), seated(6, 2)],
+      sources: [
+        [{ source: 'automation', measure: 'promised' }, 4],
+        [{ source: 'automation', measure: 'served' }, 4],
+      ],
+      sizes: [[{ size: '3' }, 4]],
+      guests_by_first_source: [
+        [{ source: 'public', kind: 'returning' }, 3],
+        [{ source: 'walkin', kind: 'new' }, 2],
+      ],
+    })
+    assert.match(said.get('covers') ?? '', / One of the 2 busiest days was Thursday \d* ?October/)
+    assert.match(said.get('arrivals') ?? '', /^One of the 2 busiest quarters of an hour: Thursday at 19:00/)
+    assert.match(said.get('sources') ?? '', /, all came through “Integration”\.$/)
+    assert.match(said.get('sizes') ?? '', /^None of 4 parties were two guests, none five or six/)
+    assert.match(said.get('first-sources') ?? '', /3 were return visits, all of them by guests who first came/)
+  })
+
+  it('says of one day beside a closed one that it was closed, and why', () => {
+    const day = '2026-10-02'
+    const came: Rows = { covers: [[{ date: day, service: 'Dinner' }, 30]], parties: [[{ date: day }, 9]] }
+    const shown = shownBy(came, { from: day, to: day, before: {} })
+    const beside = { ...shown, figures: { ...shown.figures, compared: { ...shown.figures, from: '2026-09-25', to: '2026-09-25', figures: [] } } }
+    const said = (closures: readonly object[]) =>
+      coversPicture({
+        ...{ ...beside, beforeWords: 'the Friday before' },
+        rules: { ...defaultRules, periods: [{ weekday: 5 }] as never, closures: closures as never },
+      }).sentence
+    assert.match(
+      said([{ from: '2026-09-25', to: '2026-09-25', name: 'Rain' }]),
+      /in 9 parties\. The Friday before was closed \(Rain\), so nothing is compared\.$/,
+    )
+    assert.doesNotMatch(said([]), /was closed/)
   })
 
   it('says how full tables were, and of which parties that is only where it is not of all', () => {
@@ -138,7 +185,7 @@ describe('a sentence of the reports', () => {
       firstSourcesPicture(
         shownBy({ guests_by_first_source: [[{ source: 'public', kind: 'returning' }, 6]], ...rows }),
       )?.sentence
-    assert.match(said({}) ?? '', /6 of them by guests .*, not which source’s guests come back most\.$/)
+    assert.match(said({}) ?? '', /all of them by guests .*, not which source’s guests come back most\.$/)
     assert.match(
       said({ came_back: [[{ source: 'public', measure: 'back' }, 1, 4]] }) ?? '',
       /come back most: the next picture shows that\.$/,

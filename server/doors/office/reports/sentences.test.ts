@@ -380,7 +380,7 @@ describe('what reports say, and when they say nothing', () => {
     const sources = sourcesPicture(shownBy({ sources: [[{ source: 'staff', measure: 'promised' }, 30]] }))
     assert.match(
       sources.sentence,
-      /^Of the 30 parties promised a table, cancelled ones and no-shows included, 100% came through “By staff”\./,
+      /^Of the 30 parties promised a table, cancelled ones and no-shows included, all came through “By staff”\./,
     )
     const list = listPicture(
       shownBy({

@@ -80,11 +80,17 @@ const sentenceOf = (quarters: readonly Quarter[], shown: Shown): string => {
   const [most, promised] = [busiest('seated'), busiest('booked')]
   if (most !== undefined) {
     // How many booked for it stays in the table: guests who sat down a little later are not lost, and nothing counts them.
-    return `The busiest quarter of an hour: ${whenOf(most)}, when ${meanOf(most.seated, 'guest')} sat down${overDays(most)}.`
+    return `${busiestOf(quarters.filter(({ seated }) => seated === most.seated).length)}: ${whenOf(most)}, when ${meanOf(most.seated, 'guest')} sat down${overDays(most)}.`
   }
   if (promised === undefined) return `Nobody was seated on ${daysInWords(shown)}.`
-  return `Nobody noted when guests sat down. By the times they booked, the busiest quarter of an hour: ${whenOf(promised)}, with ${meanOf(promised.booked, 'guest')}${overDays(promised)}.`
+  return `Nobody noted when guests sat down. By the times they booked, ${lower(busiestOf(quarters.filter(({ booked }) => booked === promised.booked).length))}: ${whenOf(promised)}, with ${meanOf(promised.booked, 'guest')}${overDays(promised)}.`
 }
+
+/** Of several that are alike, it is the first. */
+const busiestOf = (alike: number): string =>
+  alike === 1 ? 'The busiest quarter of an hour' : `One of the ${numberInWords(alike)} busiest quarters of an hour`
+
+const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
 
 const overDays = ({ days }: Quarter): string =>
   days === 1 ? '' : ` on average, over ${numberInWords(days)} days with guests`

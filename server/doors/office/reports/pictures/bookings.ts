@@ -62,7 +62,11 @@ export const sizesPicture = (shown: Shown): Picture =>
       const large = n('7-8') + n('9-12') + n('13+')
       const much = (some: number): string =>
         all < fewestCases ? (some === 0 ? 'none' : numberInWords(some)) : share(some, all)
-      return `${shareOf(n('2'), all, 'party', 'parties')} ${all === 1 ? 'was' : 'were'} two guests, ${much(n('5') + n('6'))} five or six, ${much(large)} more than six.`
+      const twos =
+        n('2') === 0 && all > 1 && all < fewestCases
+          ? `None of ${parties(all)}`
+          : shareOf(n('2'), all, 'party', 'parties')
+      return `${twos} ${all === 1 ? 'was' : 'were'} two guests, ${much(n('5') + n('6'))} five or six, ${much(large)} more than six.`
     },
   })
 
@@ -92,11 +96,11 @@ export const sourcesPicture = (shown: Shown): Picture => {
     name: sourceName(one.source),
     value: one.promised,
     mark: areCountsCompared(shown) ? one.before : null,
-    words: `${numberInWords(one.promised)} · ${share(one.promised, promised)}`,
+    words: countOf(one.promised, promised),
   }))
   const rest = others.reduce((sum, one) => sum + one.promised, 0)
   if (others.length > 0)
-    lines.push({ name: 'Other', value: rest, words: `${numberInWords(rest)} · ${share(rest, promised)}` })
+    lines.push({ name: 'Other', value: rest, words: countOf(rest, promised) })
   return {
     ...{ id: 'sources', title: 'Where they come from', of: ['sources'], sentence, cases: parties(promised) },
     drawn: lines.length === 0 ? undefined : linesDrawn([{ lines }], sentence),
@@ -115,6 +119,10 @@ export const sourcesPicture = (shown: Shown): Picture => {
   }
 }
 
+/** "135 · 63%"; of few, the number alone. */
+const countOf = (n: number, all: number): string =>
+  all < fewestCases ? numberInWords(n) : `${numberInWords(n)} · ${share(n, all)}`
+
 /** "63% came through “Booking page” and 17% through “Walk-in”"; of few parties, how many. */
 const sourcesInWords = (
   most: readonly { readonly source: string; readonly promised: number }[],
@@ -122,7 +130,8 @@ const sourcesInWords = (
 ): string =>
   most
     .map(({ source, promised }, at) => {
-      const much = all < fewestCases ? numberInWords(promised) : share(promised, all)
+      const isAll = promised === all && all > 1
+      const much = isAll ? 'all' : all < fewestCases ? numberInWords(promised) : share(promised, all)
       return `${much}${at === 0 ? ' came' : ''} through “${sourceName(source)}”`
     })
     .join(' and ')
@@ -171,10 +180,7 @@ const classes = (shown: Shown, of: Classes): Picture => {
                   name: of.words(key),
                   value: now(key) / all,
                   mark: rateBefore(shown, { n: before(key), d: allBefore }),
-                  words:
-                    all < fewestCases
-                      ? numberInWords(now(key))
-                      : `${numberInWords(now(key))} · ${share(now(key), all)}`,
+                  words: countOf(now(key), all),
                 })),
               },
             ],

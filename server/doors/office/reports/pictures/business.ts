@@ -44,7 +44,7 @@ export const listPicture = (shown: Shown): Picture | undefined => {
             value: of(source, measure),
             words: numberInWords(of(source, measure)),
           })),
-      })),
+      })).filter(({ lines }) => lines.length > 0),
       sentence,
     ),
     columns: [
@@ -166,7 +166,7 @@ const campaignSentence = (
   },
   { figures }: Shown,
 ): string => {
-  const sent = `“${one.name}”${one.which} went to ${counted(one.sent, 'person', 'people')}; ${numberInWords(one.left)} then left the list.`
+  const sent = `“${one.name}”${one.which} went to ${counted(one.sent, 'person', 'people')}; ${one.left === 0 ? 'nobody' : numberInWords(one.left)} then left the list.`
   if (!one.isTried) return `${sent} Nobody was held back, so what it brought cannot be told.`
   if (one.until !== undefined)
     return `${sent} Who books because of it is still being counted, until ${shortDayInWords(wallTimeOf(one.until, figures.timezone).date)}.`
@@ -177,8 +177,16 @@ const campaignSentence = (
     return `${sent} It cost bookings beyond chance: ${points(-one.difference)} of 100 fewer booked than of those held back (${span}).`
   return one.low > 0
     ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}).`
-    : `${sent} What it brought is within chance: ${pointsOf(one.difference)} (${span}).`
+    : `${sent} What it brought may be chance: ${moreBooked(one.difference)} (between ${moreOf(one.low)} and ${moreOf(one.high)}).`
 }
+
+/** "1.6 more", "0.4 fewer": people of 100. */
+const moreOf = (share: number): string => `${points(Math.abs(share))} ${share < 0 ? 'fewer' : 'more'}`
+
+const moreBooked = (difference: number): string =>
+  points(Math.abs(difference)) === '0'
+    ? 'of 100 people, as many booked as of 100 held back'
+    : `of 100 people, ${moreOf(difference)} booked than of 100 held back`
 
 const howToHoldBack = html`<p class="press-only"><a href="/office/settings/mail">How to hold guests back</a></p>`
 

@@ -1,8 +1,12 @@
 import { counted, guests, parties, rowOf } from '../../../../data/reports/in-words.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { linesDrawn } from '../drawn/lines.ts'
-import type { Picture, Shown } from '../picture.ts'
+import { listInWords } from '../../../../platform/kernel/time/calendar.ts'
+import { type Picture, type Shown, capital } from '../picture.ts'
 import { mostLines } from './business.ts'
+
+/** More that are alike are counted. */
+const mostNamed = 3
 
 /** Which tables had the most guests. Which server had them is a figure of people, and not of this page. */
 export const byTablePicture = (shown: Shown): Picture | undefined => {
@@ -17,10 +21,20 @@ export const byTablePicture = (shown: Shown): Picture | undefined => {
   const [most, least] = [tables[0], tables.at(-1)]
   if (most === undefined || least === undefined) return undefined
   const words = (one: typeof most): string => `${guests(one.covers)} in ${parties(one.parties)}`
+  const like = (one: typeof most) => tables.filter(({ covers }) => covers === one.covers)
+  const had = (one: typeof most, what: string): string => {
+    const alike = like(one)
+    const named = alike.map(({ table }) => table)
+    return alike.length === 1
+      ? `table ${one.table} had the ${what}: ${words(one)}`
+      : `${alike.length > mostNamed ? counted(alike.length, 'table') : `tables ${listInWords(named)}`} had the ${what}, ${numberInWords(one.covers)} each`
+  }
   const sentence =
     most === least
       ? `Table ${most.table} had ${words(most)}.`
-      : `Table ${most.table} had the most guests: ${words(most)}; of the tables that had any, table ${least.table} had the fewest: ${words(least)}.`
+      : most.covers === least.covers
+        ? `Each of the ${counted(tables.length, 'table')} had ${guests(most.covers)}.`
+        : `${capital(had(most, 'most guests'))}; of the tables that had any, ${had(least, 'fewest')}.`
   return {
     ...{ id: 'by-table', title: 'Guests by table', of: ['guests_by_table'], sentence },
     cases: `${counted(tables.length, 'table')}${tables.length > mostLines ? `, the first ${mostLines} drawn` : ''}`,

@@ -207,12 +207,21 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
   const { change, leftOut } = howManyCame(shown)
   const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
   // Of the only day that has begun, it says nothing.
+  const alike = days.filter(({ covers: came }) => came === busiest?.covers).length
   const most =
     days.filter(({ parties: served }) => served > 0).length > 1 && busiest
-      ? ` The busiest day was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
+      ? ` ${alike === 1 ? 'The busiest day' : `One of the ${alike} busiest days`} was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
   const marked = markedOf(shown, 'rows')
   const mean = perOpenDay(marked.open, change === '' ? undefined : markedOf(shown, 'before').open)
   const without = leftOut === '' && mean !== '' ? leftOutOfMeans(marked.unmarked, shown.today) : leftOut
-  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${without}${ahead}${open}`
+  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${without}${besideClosed(shown)}${ahead}${open}`
+}
+
+/** " The Wednesday before was closed (Thanksgiving), so nothing is compared."; empty where it was open, or of several days. */
+const besideClosed = ({ figures: { compared: earlier }, before, rules, beforeWords }: Shown): string => {
+  if (earlier === null || earlier.from !== earlier.to || beforeWords === undefined) return ''
+  if (total(before('covers')) > 0 || rules.periods.length === 0 || !isShutOn(rules, earlier.from)) return ''
+  const why = shutWords(rules, earlier.from)
+  return ` ${capital(beforeWords)} was closed${why === undefined || why === '' ? '' : ` (${why})`}, so nothing is compared.`
 }

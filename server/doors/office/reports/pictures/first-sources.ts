@@ -21,7 +21,7 @@ export const firstSourcesPicture = (shown: Shown): Picture | undefined => {
   const most =
     first.back === 0
       ? ''
-      : `, ${numberInWords(first.back)} of them by guests who first came through “${first.name}”`
+      : `, ${first.back === back ? (back === 1 ? 'by a guest' : 'all of them by guests') : `${numberInWords(first.back)} of them by guests`} who first came through “${first.name}”`
   const left =
     unknown === 0
       ? ''

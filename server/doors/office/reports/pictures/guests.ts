@@ -51,7 +51,10 @@ export const guestsPicture = (shown: Shown): Picture => {
                   name: guestWords[kind],
                   value: of(now, kind),
                   mark: isCompared ? of(before, kind) : null,
-                  words: `${numberInWords(of(now, kind))} · ${share(of(now, kind), all)}`,
+                  words:
+                    all < fewestCases
+                      ? numberInWords(of(now, kind))
+                      : `${numberInWords(of(now, kind))} · ${share(of(now, kind), all)}`,
                 })),
               },
             ],

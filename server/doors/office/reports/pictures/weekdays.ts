@@ -1,4 +1,4 @@
-import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/calendar.ts'
+import { listInWords, weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/calendar.ts'
 import { counted, meanOf, oneDecimal, perDayOf } from '../../../../data/reports/in-words.ts'
 import type { OpenDays } from '../../../../data/reports/open-days.ts'
 import { linesDrawn } from '../drawn/lines.ts'
@@ -24,12 +24,22 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const least = others.at(-1)
   if (most === undefined || least === undefined || all.guests === 0) return undefined
   const isOneWeek = all.days === means.length
+  const of = ({ now: { mean } }: typeof most) => means.filter(({ now }) => now.mean === mean)
+  const [highest, lowest] = [of(most), of(least)]
+  const names = (some: typeof means): string =>
+    listInWords(some.map(({ weekday }) => `${weekdayName(weekday)}${isOneWeek ? '' : 's'}`))
+  const each = (some: typeof means): string => (some.length === 1 ? '' : ' each')
+  // Of several that are alike, each has its own number of days.
+  const over = ([first, ...others]: typeof means): string =>
+    isOneWeek || first === undefined || others.length > 0
+      ? ''
+      : ` over ${counted(first.now.days, 'open day')}`
   const [one, other] = [meanOf(most.now.mean, 'guest'), oneDecimal(least.now.mean)]
-  const [name, otherName] = [weekdayName(most.weekday), weekdayName(least.weekday)]
   const leftOut = leftOutOfMeans([...(isCompared ? before.unmarked : []), ...unmarked], shown.today)
-  const said = isOneWeek
-    ? `${name} brought the most, ${one}; ${otherName} the fewest, ${other}.`
-    : `${name}s bring the most, ${one} on average over ${counted(most.now.days, 'open day')}; ${otherName}s the fewest, ${other} over ${counted(least.now.days, 'open day')}.`
+  const said =
+    most.now.mean === least.now.mean
+      ? `${names(highest)} ${isOneWeek ? 'brought' : 'bring'} ${one} each${isOneWeek ? '' : ' on average'}.`
+      : `${names(highest)} ${isOneWeek ? 'brought' : 'bring'} the most, ${one}${each(highest)}${isOneWeek ? '' : ' on average'}${over(highest)}; ${names(lowest)} the fewest, ${other}${each(lowest)}${over(lowest)}.`
   const sentence = `${said}${leftOut}`
   return {
     ...{ id: 'weekdays', title: 'An average day', of: ['covers', 'parties', 'open_ends'], sentence },
