@@ -107,8 +107,15 @@ describe('what was not served, in the reports of the office', () => {
     const ahead = await visitor.get(`${home}?period=this-week`)
     const [, top = ''] = ahead.html.split('id="in-short"')
     const card = (top.split('</section>')[0] ?? '').replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ')
-    assert.match(card, /3 guests are booked , and nobody was served yet\. 4 requests for a table were turned away/)
-    assert.match(card, /Open 7:00.PM on Fri, Oct 9 for 6 more guests/, 'before the first guest of a week, too')
+    assert.match(
+      card,
+      /3 guests are booked , and nobody was served yet\. 4 requests for a table were turned away/,
+    )
+    assert.match(
+      card,
+      /Open 7:00.PM on Fri, Oct 9 for 6 more guests/,
+      'before the first guest of a week, too',
+    )
     const page = await visitor.get(`${home}?period=year&compare=none`)
     assert.match(
       wordsOf(page),

@@ -72,14 +72,23 @@ describe('a sentence of the reports', () => {
     assert.match(said.get('arrivals') ?? '', /^One of the 2 busiest quarters of an hour: Thursday at 19:00/)
     assert.match(said.get('sources') ?? '', /, all came through “Integration”\.$/)
     assert.match(said.get('sizes') ?? '', /^None of 4 parties were two guests, none five or six/)
-    assert.match(said.get('first-sources') ?? '', /3 were return visits, all of them by guests who first came/)
+    assert.match(
+      said.get('first-sources') ?? '',
+      /3 were return visits, all of them by guests who first came/,
+    )
   })
 
   it('says of one day beside a closed one that it was closed, and why', () => {
     const day = '2026-10-02'
     const came: Rows = { covers: [[{ date: day, service: 'Dinner' }, 30]], parties: [[{ date: day }, 9]] }
     const shown = shownBy(came, { from: day, to: day, before: {} })
-    const beside = { ...shown, figures: { ...shown.figures, compared: { ...shown.figures, from: '2026-09-25', to: '2026-09-25', figures: [] } } }
+    const beside = {
+      ...shown,
+      figures: {
+        ...shown.figures,
+        compared: { ...shown.figures, from: '2026-09-25', to: '2026-09-25', figures: [] },
+      },
+    }
     const said = (closures: readonly object[]) =>
       coversPicture({
         ...{ ...beside, beforeWords: 'the Friday before' },

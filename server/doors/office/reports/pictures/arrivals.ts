@@ -88,7 +88,9 @@ const sentenceOf = (quarters: readonly Quarter[], shown: Shown): string => {
 
 /** Of several that are alike, it is the first. */
 const busiestOf = (alike: number): string =>
-  alike === 1 ? 'The busiest quarter of an hour' : `One of the ${numberInWords(alike)} busiest quarters of an hour`
+  alike === 1
+    ? 'The busiest quarter of an hour'
+    : `One of the ${numberInWords(alike)} busiest quarters of an hour`
 
 const lower = (words: string): string => words.charAt(0).toLowerCase() + words.slice(1)
 

@@ -99,8 +99,7 @@ export const sourcesPicture = (shown: Shown): Picture => {
     words: countOf(one.promised, promised),
   }))
   const rest = others.reduce((sum, one) => sum + one.promised, 0)
-  if (others.length > 0)
-    lines.push({ name: 'Other', value: rest, words: countOf(rest, promised) })
+  if (others.length > 0) lines.push({ name: 'Other', value: rest, words: countOf(rest, promised) })
   return {
     ...{ id: 'sources', title: 'Where they come from', of: ['sources'], sentence, cases: parties(promised) },
     drawn: lines.length === 0 ? undefined : linesDrawn([{ lines }], sentence),

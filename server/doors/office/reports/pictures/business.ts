@@ -35,16 +35,18 @@ export const listPicture = (shown: Shown): Picture | undefined => {
   return {
     ...{ id: 'list', title: 'Email list', of: ['list'], sentence, cases: counted(joined + left, 'change') },
     drawn: linesDrawn(
-      (['joined', 'left'] as const).map((measure): Lines => ({
-        name: measure === 'joined' ? 'Joined through' : 'Left, by how they had joined',
-        lines: sources
-          .filter((source) => of(source, measure) > 0)
-          .map((source) => ({
-            name: nameOfSource(source),
-            value: of(source, measure),
-            words: numberInWords(of(source, measure)),
-          })),
-      })).filter(({ lines }) => lines.length > 0),
+      (['joined', 'left'] as const)
+        .map((measure): Lines => ({
+          name: measure === 'joined' ? 'Joined through' : 'Left, by how they had joined',
+          lines: sources
+            .filter((source) => of(source, measure) > 0)
+            .map((source) => ({
+              name: nameOfSource(source),
+              value: of(source, measure),
+              words: numberInWords(of(source, measure)),
+            })),
+        }))
+        .filter(({ lines }) => lines.length > 0),
       sentence,
     ),
     columns: [
