@@ -74,7 +74,7 @@ export const writeMoved = async (
     /** The tickets that become void first. */
     readonly tickets?: readonly number[] | null
     /** What the trail calls it, where that is not the name of the move. */
-    readonly saidAs?: 'loseToDispute' | undefined
+    readonly saidAs?: 'loseToDispute' | 'winDispute' | undefined
   },
   more: Readonly<Record<string, unknown>>,
 ): Promise<MovedOrder> => {

@@ -114,6 +114,7 @@ const settleBeyond = async (
 export const failRefundLate = async (
   work: Work,
   { refund: id, answer }: { readonly refund: number; readonly answer: string | null },
+  saidAs?: 'winDispute',
 ): Promise<void> => {
   const { db, venue, now } = work
   const found = await refundById(db, venue.id, id)
@@ -128,9 +129,23 @@ export const failRefundLate = async (
   const to = {
     refundedCents: row.refunded_cents - failed.amount_cents,
     seatsReturned: row.status === 'refunded' ? row.seats : row.seats_returned,
+    saidAs,
   }
   const more = { refund: id, amount_cents: failed.amount_cents, via: failed.via, outcome: failed.state }
   await writeMoved(work, { kind: 'service' }, 'failRefund', row, to, more)
+}
+
+/** The bank gave back what it had taken by a dispute. Where nothing of it `isOwed`, no refund failed, and none is to be sent. */
+export const winRefundBack = async (
+  work: Work,
+  { isOwed, ...won }: { readonly refund: number; readonly answer: string; readonly isOwed: boolean },
+): Promise<void> => {
+  const { db, venue, now } = work
+  await failRefundLate(work, won, 'winDispute')
+  if (isOwed || !(await moveRefund(db, venue.id, won.refund, refundMoves.supersede, null, now()))) return
+  const found = await refundById(db, venue.id, won.refund)
+  const row = found && (await soldOrderForUpdate(db, venue.id, found.order_id))
+  if (row) await writeMoved(work, { kind: 'service' }, 'dismissFailure', row, {}, { refund: won.refund })
 }
 
 /**

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { guestAt } from '../../test/guest.ts'
 import { setRules } from '../../test/open-rules.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { sellingOnline, signal } from '../../test/selling-online.ts'
+import { orderLink, ownOrder } from '../admission/own-order.ts'
 import { lookAtCalls } from './called-about.ts'
 
 describe('money that moves at the processor without our asking', () => {
@@ -263,7 +265,20 @@ describe('money that moves at the processor without our asking', () => {
     await scene.stripe.dispute(intent(), 'won')
     await heard()
     const [order] = await orders()
-    assert.deepEqual([order?.status, order?.refunded_cents], ['refund_failed', 0])
+    assert.deepEqual([order?.status, order?.refunded_cents], ['paid', 0], 'the venue keeps it')
+    const [named] = await rowsOf<{ id: number }>(scene.service, 'select id::int from ticket_order where venue_id = $1', [scene.venue.id])
+    const id = named?.id ?? 0
+    const page = (await scene.office.get(`/office/tickets/orders/${id}`)).words
+    assert.match(page, /\$90\.00 Lost dispute.{0,80}Won in the end/)
+    assert.doesNotMatch(page, /Refund failed|Try again|did not reach|Dismiss/)
+    const list = (await scene.office.get('/office/payments')).words
+    assert.doesNotMatch(list, /Refund failed|Try again/)
+    const own = await ownOrder(scene.service.db, scene.venue.id, id)
+    assert.ok(own)
+    const { context } = scene.service
+    const link = orderLink(context, scene.venue.id, own).replace(context.config.publicUrl, '')
+    const buyer = (await guestAt(scene.service, link)).text
+    assert.doesNotMatch(buyer, /could not be sent back|keeps/, 'and promises its buyer nothing')
     const stands = async () => (await matters()).map(({ state, open }) => [state, open])
     assert.deepEqual(await stands(), [['won', false]])
     await scene.stripe.dispute(intent(), 'lost')
@@ -288,7 +303,7 @@ describe('money that moves at the processor without our asking', () => {
     assert.deepEqual(
       await states(),
       [
-        ['failed', 'dispute'],
+        ['superseded', 'dispute'],
         ['pending', 'us'],
       ],
       'it waits for ours',

@@ -1,4 +1,4 @@
-import { failGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
+import { isCancelledInTime, winGuaranteeRefundBack } from '../../book/reservations/guarantee/give-back.ts'
 import { holdGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
 import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
@@ -14,11 +14,12 @@ import type { DisputeSeen } from '../../core/money/processor.ts'
 import { addTask, tickTask } from '../../crm/tasks/actions.ts'
 import { taskFields } from '../../crm/tasks/fields.ts'
 import { openTaskOf } from '../../crm/tasks/reads.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { moneyOf } from '../../platform/kernel/money.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
-import { failRefundLate } from '../refunds.ts'
+import { winRefundBack } from '../refunds.ts'
 import { arrivedBy, recordRefundMadeThere } from './refunds-made-there.ts'
 
 /**
@@ -64,14 +65,27 @@ export const recordDispute = async (
   })
 }
 
-/** Won after it was lost: the money that had gone back has come again. */
+/**
+ * Won after it was lost: the money that had gone back has come again, and is the venue's to keep. Only where a refund was asked
+ * for that the loss took the place of is it a refund that failed, for somebody to look at and send again.
+ */
 const takeBack = async (work: Work, payment: PaymentRow, { disputeRef }: DisputeSeen): Promise<boolean> => {
   const lost = await arrivedBy(work, { refundRef: disputeRef })
-  const answer = 'the dispute was not lost after all'
-  if (lost && payment.guarantee_id !== null)
-    await failGuaranteeRefund(work, { refund: lost.id, guarantee: payment.guarantee_id }, answer)
-  else if (lost) await failRefundLate(work, { refund: lost.id, answer })
+  if (!lost) return true
+  const isOwed = await isStillOwed(work, payment)
+  const won = { refund: lost.id, answer: 'the dispute was not lost after all', isOwed }
+  if (payment.guarantee_id === null) await winRefundBack(work, won)
+  else await winGuaranteeRefundBack(work, { ...won, guarantee: payment.guarantee_id })
   return true
+}
+
+/** Whether somebody, or a cancellation in time, asked for money of the payment to go back that never arrived. */
+const isStillOwed = async ({ db, venue }: Work, { id, guarantee_id: guarantee }: PaymentRow): Promise<boolean> => {
+  const { unsent } = await db.one(sql({ unsent: 'bool' })`
+    select exists (
+      select from refund
+       where venue_id = ${venue.id} and payment_id = ${id} and origin = 'us' and state = 'superseded') as unsent`)
+  return unsent || (guarantee !== null && (await isCancelledInTime(db, venue.id, guarantee)))
 }
 
 type Place = { readonly order: number | null; readonly reservation: number | null; readonly name: string }

@@ -60,6 +60,28 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     assert.equal((await scene.guarantee())['status'], 'refunded')
   })
 
+  it('and that is lost and then won stays with the venue: no refund has failed, and none is offered once more', async () => {
+    const { id } = await paidInTwo('needs_response')
+    await dispute('lost')
+    assert.match(await sheet(id), /Lost to a dispute \$20\.00/)
+    await dispute('won')
+    const said = await sheet(id)
+    assert.match(said, /Paid \$60\.00/)
+    assert.doesNotMatch(said, /Refund failed|Lost to a dispute/)
+    assert.doesNotMatch((await scene.office.get('/office/payments')).words, /Refund failed|Try again/)
+    await dispute('lost')
+    assert.match(await sheet(id), /Lost to a dispute \$20\.00/, 'and may be lost once more')
+  })
+
+  it('but is owed to a guest who cancelled in time meanwhile, and somebody is to send it', async () => {
+    const { id } = await paidInTwo('needs_response')
+    await dispute('lost')
+    await scene.move('cancel', id, 'staff')
+    await dispute('won')
+    assert.match(await sheet(id), /Refund failed \$20\.00/)
+    assert.match((await scene.office.get('/office/payments')).words, /\$20\.00, a booking.{0,60}Refund failed Try again/)
+  })
+
   it('the other goes back at once after a cancellation in time, and its guest reads both sums before the press', async () => {
     const { mine } = await paidInTwo()
     const { text } = await guestAt(scene.service, `${mine}?do=cancel`)

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { withdrawCheckouts } from '../../../core/money/checkout-store.ts'
 import { endAbove, takenAnswer, whyDisputed } from '../../../core/money/matter-store.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
 import { queueRefundMail } from '../../../mail/refund-mails.ts'
 import { refuse } from '../../../platform/kernel/refusal.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
@@ -204,6 +206,30 @@ export const settleGuaranteeRefund = (
 /** A refund that had arrived came back from the bank. */
 export const failGuaranteeRefund = (work: Work, settled: Settled, answer: string | null): Promise<void> =>
   moveRefund(work, settled, { from: 'succeeded', to: 'failed', answer })
+
+/** The bank gave back what it had taken by a dispute. Where nothing of it `isOwed`, no refund failed, and none is to be sent. */
+export const winGuaranteeRefundBack = async (
+  work: Work,
+  { answer, isOwed, ...settled }: Settled & { readonly answer: string; readonly isOwed: boolean },
+): Promise<void> => {
+  await moveRefund(work, settled, { from: 'succeeded', to: isOwed ? 'failed' : 'superseded', answer })
+  await endAbove(work.db, work.venue.id, settled.refund, work.now())
+}
+
+/** Whether its booking was cancelled so that everything comes back. */
+export const isCancelledInTime = async (
+  db: Queries,
+  venue: VenueId,
+  guarantee: number,
+): Promise<boolean> => {
+  const row = await db.maybe(
+    sql({ free_until: 'timestamptz', cancelled_by: 'text?', cancelled_from: 'text?', cancelled_at: 'timestamptz' })`
+    select g.free_until, r.cancelled_by, r.cancelled_from, r.cancelled_at
+      from guarantee g join reservation r on r.venue_id = g.venue_id and r.id = g.reservation_id
+     where g.venue_id = ${venue} and g.id = ${guarantee} and r.status = 'Cancelled' and r.cancelled_at is not null`,
+  )
+  return row !== undefined && comesBack(row, row, toInstant(row.cancelled_at))
+}
 
 /** One that waited to be sent is not made, as the answer says: the bank has taken the money, or it was sent already. */
 export const withdrawGuaranteeRefund = (work: Work, settled: Settled, answer = takenAnswer): Promise<void> =>

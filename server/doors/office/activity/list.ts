@@ -214,6 +214,7 @@ const said: Record<string, string> = {
   declineRefund: 'declined the refund request for',
   failRefund: 'recorded a failed refund for',
   loseToDispute: 'lost to a dispute what was paid for',
+  winDispute: 'won back in a dispute what was paid for',
   lookedAtPayment: 'looked at a payment of',
   dispute: 'noted a dispute of',
   send: 'sent or scheduled',

@@ -93,5 +93,6 @@ const deeds: Readonly<Record<string, string>> = {
   grantRefund: 'granted the refund',
   declineRefund: 'declined the refund',
   loseToDispute: 'noted that the dispute was lost',
+  winDispute: 'noted that the dispute was won in the end',
   lookedAtPayment: 'looked at the payment',
 }

@@ -105,6 +105,7 @@ const refundTones = {
 export const refundTag = ({ state, origin, waits, answer }: Attempt): Html => {
   if (waits) return tag(waitsInWords, 'warn')
   if (origin === 'dispute' && state === 'succeeded') return tag('Lost', 'bad')
+  if (origin === 'dispute' && state === 'superseded') return tag('Won in the end', 'good')
   if (state === 'superseded' && (answer === takenAnswer || answer === sentAnswer)) return tag('Not sent')
   return tag(refundStateWords[state as RefundState] ?? state, refundTones[state as RefundState] ?? '')
 }
