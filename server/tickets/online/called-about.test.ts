@@ -266,7 +266,11 @@ describe('money that moves at the processor without our asking', () => {
     await heard()
     const [order] = await orders()
     assert.deepEqual([order?.status, order?.refunded_cents], ['paid', 0], 'the venue keeps it')
-    const [named] = await rowsOf<{ id: number }>(scene.service, 'select id::int from ticket_order where venue_id = $1', [scene.venue.id])
+    const [named] = await rowsOf<{ id: number }>(
+      scene.service,
+      'select id::int from ticket_order where venue_id = $1',
+      [scene.venue.id],
+    )
     const id = named?.id ?? 0
     const page = (await scene.office.get(`/office/tickets/orders/${id}`)).words
     assert.match(page, /\$90\.00 Lost dispute.{0,80}Won in the end/)

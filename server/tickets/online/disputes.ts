@@ -80,7 +80,10 @@ const takeBack = async (work: Work, payment: PaymentRow, { disputeRef }: Dispute
 }
 
 /** Whether somebody, or a cancellation in time, asked for money of the payment to go back that never arrived. */
-const isStillOwed = async ({ db, venue }: Work, { id, guarantee_id: guarantee }: PaymentRow): Promise<boolean> => {
+const isStillOwed = async (
+  { db, venue }: Work,
+  { id, guarantee_id: guarantee }: PaymentRow,
+): Promise<boolean> => {
   const { unsent } = await db.one(sql({ unsent: 'bool' })`
     select exists (
       select from refund

@@ -79,7 +79,10 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     await scene.move('cancel', id, 'staff')
     await dispute('won')
     assert.match(await sheet(id), /Refund failed \$20\.00/)
-    assert.match((await scene.office.get('/office/payments')).words, /\$20\.00, a booking.{0,60}Refund failed Try again/)
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$20\.00, a booking.{0,60}Refund failed Try again/,
+    )
   })
 
   it('the other goes back at once after a cancellation in time, and its guest reads both sums before the press', async () => {

@@ -217,13 +217,14 @@ export const winGuaranteeRefundBack = async (
 }
 
 /** Whether its booking was cancelled so that everything comes back. */
-export const isCancelledInTime = async (
-  db: Queries,
-  venue: VenueId,
-  guarantee: number,
-): Promise<boolean> => {
+export const isCancelledInTime = async (db: Queries, venue: VenueId, guarantee: number): Promise<boolean> => {
   const row = await db.maybe(
-    sql({ free_until: 'timestamptz', cancelled_by: 'text?', cancelled_from: 'text?', cancelled_at: 'timestamptz' })`
+    sql({
+      free_until: 'timestamptz',
+      cancelled_by: 'text?',
+      cancelled_from: 'text?',
+      cancelled_at: 'timestamptz',
+    })`
     select g.free_until, r.cancelled_by, r.cancelled_from, r.cancelled_at
       from guarantee g join reservation r on r.venue_id = g.venue_id and r.id = g.reservation_id
      where g.venue_id = ${venue} and g.id = ${guarantee} and r.status = 'Cancelled' and r.cancelled_at is not null`,
