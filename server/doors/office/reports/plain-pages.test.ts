@@ -236,6 +236,26 @@ describe('a page of the reports', () => {
     )
   })
 
+  it('says of each day in its table and its file whether it was open', () => {
+    const { columns, rows } = coversPicture({
+      ...shownBy(
+        { covers: [[{ date: '2026-10-02', service: 'Dinner' }, 9]] },
+        { from: '2026-10-01', to: '2026-10-03' },
+      ),
+      rules: { ...defaultRules, periods: [{ weekday: 6 }] as never },
+    })
+    const open = columns.findIndex(({ key }) => key === 'open_days')
+    assert.deepEqual(
+      rows.map((row) => [row[open], columns[open]?.shown?.(row[open] ?? null, row)]),
+      [
+        [0, 'Closed'],
+        [1, 'Open'],
+        [1, 'Open'],
+      ],
+      'closed; closed, but somebody came; open, and nobody did',
+    )
+  })
+
   it('writes seats taken as a share, and parties per table as a number', () => {
     const picture = tablesPicture(
       shownBy({

@@ -58,7 +58,7 @@ describe('the reports of the office', () => {
       'wide, and for a phone',
     )
     assert.doesNotMatch(seen.html, /<svg[^>]*style=|NaN|undefined/)
-    assert.match(words, /Fri, Oct 2 2 6 0 Sat/)
+    assert.match(words, /Fri, Oct 2 2 6 0 Open Sat/)
   })
 
   it('compare one day with the same weekday, and weeks by what they had of open days', async () => {
@@ -161,7 +161,7 @@ describe('the reports of the office', () => {
     )
     assert.equal(
       await answer.text(),
-      'date,parties,guests,guests_to_come\r\n2026-10-02,2,6,0\r\n2026-10-03,1,5,0\r\n',
+      'date,parties,guests,guests_to_come,open_days\r\n2026-10-02,2,6,0,1\r\n2026-10-03,1,5,0,1\r\n',
     )
     assert.equal((await visitor.get(`${home}/nothing.csv`)).status, 404)
   })

@@ -25,7 +25,7 @@ import {
   total,
 } from '../../../../data/reports/in-words.ts'
 import { comingOf, howManyCame, isMostlyMarked, markedOf } from '../how-many-came.ts'
-import { type Picture, type Shown, capital, dayInWords, daysInWords } from '../picture.ts'
+import { type Cell, type Picture, type Shown, capital, dayInWords, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -81,12 +81,12 @@ export const coversPicture = (shown: Shown): Picture => {
             { key: 'open_days', name: 'Open days' },
             { key: 'days', name: 'Days' },
           ]
-        : []),
+        : [{ key: 'open_days', name: 'Open', shown: (open: Cell) => (open === 0 ? 'Closed' : 'Open') }]),
     ],
     rows: spans.map((span) => [
       ...[span.date, span.parties, span.covers, span.coming],
       ...(isCompared ? [span.before] : []),
-      ...(isByWeek ? [span.openDays, span.days] : []),
+      ...[span.openDays, ...(isByWeek ? [span.days] : [])],
     ]),
   }
 }
