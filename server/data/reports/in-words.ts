@@ -51,10 +51,16 @@ export const shareOf = (n: number, d: number, one: string, many: string): string
 /** "3 of 1,200". */
 export const outOf = (n: number, d: number): string => `${numberInWords(n)} of ${numberInWords(d)}`
 
+const pacingLimit = 'your pacing limit'
+
+/** Whether the venue's own limit left no room for half of those who were refused, or more. */
+export const isMostlyPaced = (limits: ReturnType<typeof limitsHitBy>): boolean =>
+  limits.some(({ name, n }) => name === pacingLimit && n * 2 >= limits.reduce((sum, one) => sum + one.n, 0))
+
 /** How often each limit left no room; what is paced is set by the venue, and tables are what they are. */
 export const limitsHitBy = (refused: readonly Row[]) =>
   [
-    { name: 'your pacing limit', of: ['pacing-covers-full', 'pacing-parties-full'] },
+    { name: pacingLimit, of: ['pacing-covers-full', 'pacing-parties-full'] },
     { name: 'no free table', of: ['tables-full'] },
   ]
     .map(({ name, of }) => ({

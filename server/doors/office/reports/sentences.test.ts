@@ -295,6 +295,29 @@ describe('what reports say, and when they say nothing', () => {
     assert.match(said('2026-09-27', '2026-10-03'), /^On Friday at 19:00, 3 parties were turned away\./)
   })
 
+  it('lead to the limits of the venue where a time is full on half of the evenings of its weekday or more', () => {
+    const page = (dates: number, of: number, { to = '2026-10-03', reason = 'pacing-covers-full' } = {}) => {
+      const refused: Rows = {
+        refused: [
+          [{ reason, door: 'book' }, 9],
+          [{ weekday: 5, minute: 1140, measure: 'full' }, 9],
+          [{ weekday: 5, minute: 1140, measure: 'dates' }, dates, of],
+        ],
+      }
+      const rules = { ...defaultRules, periods: [{ weekday: 5 }] as never }
+      const { action } = refusedPicture({ ...shownBy(refused, { from: '2026-07-06', to }), rules })
+      return textOf(action ?? html``)
+    }
+    assert.match(page(2, 4), /href="\/office\/settings\/limits">Change how many guests a time takes</)
+    for (const nothing of [
+      page(1, 4),
+      page(3, 3),
+      page(4, 4, { to: '2026-08-08' }),
+      page(4, 4, { reason: 'tables-full' }),
+    ])
+      assert.doesNotMatch(nothing, /settings\/limits/)
+  })
+
   it('name no day before the book began as one on which guests first came', () => {
     const rows: Rows = { came_back: [[{ source: 'public', measure: 'back' }, 10, 40]] }
     const shown = shownBy(rows, { from: '2025-10-06', to: '2026-10-05' })

@@ -13,6 +13,7 @@ import {
   type Row,
   counted,
   fewestCases,
+  isMostlyPaced,
   limitsHitBy,
   limitsInWords,
   parties,
@@ -22,7 +23,7 @@ import {
   total,
   sizeWords,
 } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, capital, daysInWords } from '../picture.ts'
+import { type Picture, type Shown, capital, daysInWords, isRecent } from '../picture.ts'
 
 /** Who asked for a table and was refused: when there was no room, for how many, and why. */
 export const refusedPicture = (shown: Shown): Picture => {
@@ -120,10 +121,22 @@ export const refusedPicture = (shown: Shown): Picture => {
       ]),
     ],
     onPaper: weekdays.length === 0 ? undefined : html`${weekdays.map(weekdayOnPaper)}`,
-    action: shown.openMore?.all,
+    action: html`${shown.openMore?.all}${isMostWeeks(slots) && isMostlyPaced(limitsHit) && isRecent(shown) && raiseLimit}`,
     first: shown.openMore?.first,
   }
 }
+
+/** From this many dates of a weekday on, half of them are no accident. */
+const fewestWeeks = 4
+
+/** Whether the time for which most were refused was full on half of the evenings of its weekday or more. */
+const isMostWeeks = (slots: readonly Slot[]): boolean => {
+  const most = slots.find(({ isOpen }) => isOpen)
+  return most !== undefined && most.of >= fewestWeeks && most.dates * 2 >= most.of
+}
+
+/** A day to come is opened one at a time; what is full week after week is a limit of the venue's own. */
+const raiseLimit = html`<p class="press-only"><a href="/office/settings/limits">Change how many guests a time takes</a></p>`
 
 /** Requests that were refused for each weekday, and why, the most first; days that nobody could choose are no request. */
 const weekdaysOf = ({ rows, firstWeekday }: Shown) =>
