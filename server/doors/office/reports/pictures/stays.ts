@@ -112,7 +112,10 @@ const linesOf = ({
       name: 'By part of the day (half had left · parties)',
       lines: stays.map((one) => lineOf(one, `${one.sizes}, ${one.part === 'day' ? 'day' : 'evening'}`)),
     },
-    { name: 'Each size, day and evening', lines: bySize.map((one) => lineOf(one, sizeWords(one.sizes))) },
+    {
+      name: 'Each size, day and evening (half had left · parties)',
+      lines: bySize.map((one) => lineOf(one, sizeWords(one.sizes))),
+    },
   ].filter(({ lines }) => lines.length > 0)
 
 const lineOf = (
