@@ -296,7 +296,11 @@ describe('what reports say, and when they say nothing', () => {
   })
 
   it('lead to the limits of the venue where a time is full on half of the evenings of its weekday or more', () => {
-    const page = (dates: number, of: number, { to = '2026-10-03', reason = 'pacing-covers-full' } = {}) => {
+    const page = (
+      dates: number,
+      of: number,
+      { to = '2026-10-03', reason = 'pacing-covers-full', own = null as number | null } = {},
+    ) => {
       const refused: Rows = {
         refused: [
           [{ reason, door: 'book' }, 9],
@@ -304,18 +308,20 @@ describe('what reports say, and when they say nothing', () => {
           [{ weekday: 5, minute: 1140, measure: 'dates' }, dates, of],
         ],
       }
-      const rules = { ...defaultRules, periods: [{ weekday: 5 }] as never }
+      const dinner = { weekday: 5, startMinute: 1020, endMinute: 1500, pacing: { maxCovers: own } }
+      const rules = { ...defaultRules, periods: [dinner] as never }
       const { action } = refusedPicture({ ...shownBy(refused, { from: '2026-07-06', to }), rules })
       return textOf(action ?? html``)
     }
     assert.match(page(2, 4), /href="\/office\/settings\/limits">Change how many guests a time takes</)
+    assert.match(page(4, 4, { own: 18 }), /href="\/office\/settings">Change how many/, 'its hours have it')
     for (const nothing of [
       page(1, 4),
       page(3, 3),
       page(4, 4, { to: '2026-08-08' }),
       page(4, 4, { reason: 'tables-full' }),
     ])
-      assert.doesNotMatch(nothing, /settings\/limits/)
+      assert.doesNotMatch(nothing, /Change how many/)
   })
 
   it('name no day before the book began as one on which guests first came', () => {

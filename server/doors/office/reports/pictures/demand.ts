@@ -39,6 +39,7 @@ export const refusedPicture = (shown: Shown): Picture => {
     .map(([reason, of]) => ({ reason, n: total(of) }))
     .toSorted((a, b) => b.n - a.n)
   const weekdays = weekdaysOf(shown)
+  const full = fullMostWeeks(slots)
   const groups: Lines[] = [
     {
       name: 'No room',
@@ -121,7 +122,7 @@ export const refusedPicture = (shown: Shown): Picture => {
       ]),
     ],
     onPaper: weekdays.length === 0 ? undefined : html`${weekdays.map(weekdayOnPaper)}`,
-    action: html`${shown.openMore?.all}${isMostWeeks(slots) && isMostlyPaced(limitsHit) && isRecent(shown) && raiseLimit}`,
+    action: html`${shown.openMore?.all}${full && isMostlyPaced(limitsHit) && isRecent(shown) && raiseLimit(shown, full)}`,
     first: shown.openMore?.first,
   }
 }
@@ -129,14 +130,23 @@ export const refusedPicture = (shown: Shown): Picture => {
 /** From this many dates of a weekday on, half of them are no accident. */
 const fewestWeeks = 4
 
-/** Whether the time for which most were refused was full on half of the evenings of its weekday or more. */
-const isMostWeeks = (slots: readonly Slot[]): boolean => {
+/** The time for which most were refused, if it was full on half of the evenings of its weekday or more. */
+const fullMostWeeks = (slots: readonly Slot[]): Slot | undefined => {
   const most = slots.find(({ isOpen }) => isOpen)
-  return most !== undefined && most.of >= fewestWeeks && most.dates * 2 >= most.of
+  return most !== undefined && most.of >= fewestWeeks && most.dates * 2 >= most.of ? most : undefined
 }
 
-/** A day to come is opened one at a time; what is full week after week is a limit of the venue's own. */
-const raiseLimit = html`<p class="press-only"><a href="/office/settings/limits">Change how many guests a time takes</a></p>`
+/** A day to come is opened one at a time; what is full week after week is a limit: of its service, or else of the venue. */
+const raiseLimit = ({ rules }: Shown, { weekday, minute }: Slot): Html => {
+  const isOfService = rules.periods.some(
+    (one) =>
+      one.weekday === weekday &&
+      one.startMinute <= minute &&
+      minute < one.endMinute &&
+      one.pacing.maxCovers !== null,
+  )
+  return html`<p class="press-only"><a href="/office/settings${!isOfService && '/limits'}">Change how many guests a time takes</a></p>`
+}
 
 /** Requests that were refused for each weekday, and why, the most first; days that nobody could choose are no request. */
 const weekdaysOf = ({ rows, firstWeekday }: Shown) =>
