@@ -9,8 +9,8 @@ const date = '2026-10-31' // The clocks go back in the night after it.
 const shift = (id: number, fromMinute: number, toMinute: number): Shift => ({
   ...{ id, date, fromMinute, toMinute, plan: 1 },
   servers: [
-    { section: 1, server: 10 * id },
-    { section: 2, server: 10 * id + 1 },
+    { section: 1, server: 10 * id, from: fromMinute, until: toMinute },
+    { section: 2, server: 10 * id + 1, from: fromMinute, until: toMinute },
   ],
 })
 const period = (startMinute: number, endMinute: number) =>

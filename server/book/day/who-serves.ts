@@ -49,12 +49,30 @@ export const shiftAt = (
   )
 }
 
-/** The section of each table in a shift, and who has it; null: nobody. */
+type Present = (hours: Pick<Shift['servers'][number], 'from' | 'until'>) => boolean
+
+/**
+ * Who of a shift is there at an instant. Who comes with the doors or stays until they close is of all of it, an hour around it
+ * as well.
+ */
+export const presentAt =
+  (
+    { date, fromMinute, toMinute }: Pick<Shift, 'date' | 'fromMinute' | 'toMinute'>,
+    timezone: string,
+    at: Temporal.Instant,
+  ): Present =>
+  ({ from, until }) => {
+    const reached = (minute: number): boolean => instantOfMinute(timezone, date, minute) <= at.epochMilliseconds
+    return (from <= fromMinute || reached(from)) && (until >= toMinute || !reached(until))
+  }
+
+/** The section of each table in a shift, and who has it; null: nobody. `isPresent`: nobody either where that one is not there. */
 export const sectionsIn = (
   { sectionPlans }: Pick<Serving, 'sectionPlans'>,
   { plan, servers }: Pick<Shift, 'plan' | 'servers'>,
+  isPresent: Present = () => true,
 ): ReadonlyMap<number, { readonly section: number; readonly server: number | null }> => {
-  const served = new Map(servers.map(({ section, server }) => [section, server]))
+  const served = new Map(servers.filter(isPresent).map(({ section, server }) => [section, server]))
   const tables = sectionPlans.find(({ id }) => id === plan)?.tables ?? []
   return new Map(
     tables.map(({ table, section }) => [table, { section, server: served.get(section) ?? null }]),

@@ -4,7 +4,7 @@ import { recordActivity } from '../../core/activity/record.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { sectionsIn, serverOf, shiftAt } from '../day/who-serves.ts'
+import { presentAt, sectionsIn, serverOf, shiftAt } from '../day/who-serves.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import {
   lineUpOf,
@@ -94,9 +94,11 @@ const giveWhoSits = async ({ db, venue }: Work, shift: number, date: LocalDate):
   const { floor } = rules
   if (!floor) return
   for (const party of await seatedWithoutServer(db, venue.id, date)) {
-    const theirs = shiftAt(floor, rules, date, toInstant(party.seated_at))
-    const server =
-      theirs?.id === shift ? serverOf(sectionsIn(floor, theirs), party.tables.map(Number)) : undefined
+    const satDown = toInstant(party.seated_at)
+    const theirs = shiftAt(floor, rules, date, satDown)
+    if (theirs?.id !== shift) continue
+    const sections = sectionsIn(floor, theirs, presentAt(theirs, rules.timezone, satDown))
+    const server = serverOf(sections, party.tables.map(Number))
     if (server !== undefined) await writeWhoServes(db, venue.id, party.id, server)
   }
 }

@@ -2,7 +2,7 @@ import type { Work } from '../../context.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { instantOfMinute } from '../day/day-span.ts'
-import { sectionsIn, serverOf, shiftAt } from '../day/who-serves.ts'
+import { presentAt, sectionsIn, serverOf, shiftAt } from '../day/who-serves.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import type { Shift } from '../rules/floor/floor.ts'
 import { inTurn } from './next-up.ts'
@@ -18,8 +18,12 @@ export type ServersSeen = {
   readonly lineUp: readonly LineUpRow[]
   /** Who serves or served a party, by the id of its booking. */
   readonly of: (reservation: number) => ServerRow | undefined
-  /** Whose tables these are, for a party that comes then; without an instant in the shift that is shown. */
+  /** Whose tables these are by the line-up, for a party that comes then; without an instant in the shift that is shown. */
+  readonly whose: (tables: readonly number[], then?: Temporal.Instant) => ServerRow | undefined
+  /** The same if they are there then; without an instant now, or at all before the shift begins. */
   readonly at: (tables: readonly number[], then?: Temporal.Instant) => ServerRow | undefined
+  /** Whether somebody of the line-up has gone home before the service ends. */
+  readonly hasLeft: (one: Pick<LineUpRow, 'until_minute'>) => boolean
   /** Everybody who sat down on the date. */
   readonly served: readonly ServedRow[]
   /** In the order of their turn. */
@@ -70,16 +74,21 @@ export const serversSeen = async (
     ),
     now().epochMilliseconds,
   )
+  const serving = (tables: readonly number[], then: Temporal.Instant | undefined, isThere: boolean) => {
+    const theirs = then ? shiftAt(floor, rules, date, then) : shift
+    const when = then ?? (at(shift.fromMinute) <= now().epochMilliseconds ? now() : undefined)
+    const present = isThere && theirs && when ? presentAt(theirs, timezone, when) : undefined
+    return theirs && all.get(serverOf(sectionsIn(floor, theirs, present), tables) ?? 0)
+  }
   return {
     shift,
     all,
     lineUp,
     served,
     of: (reservation) => all.get(ofReservation.get(reservation) ?? 0),
-    at: (tables, then) => {
-      const theirs = then ? shiftAt(floor, rules, date, then) : shift
-      return theirs && all.get(serverOf(sectionsIn(floor, theirs), tables) ?? 0)
-    },
+    whose: (tables, then) => serving(tables, then, false),
+    at: (tables, then) => serving(tables, then, true),
+    hasLeft: ({ until_minute: until }) => until < shift.toMinute && at(until) <= now().epochMilliseconds,
     turn: turn.flatMap((id) => all.get(id) ?? []),
   }
 }

@@ -44,6 +44,7 @@ describe('who serves a party', () => {
     seenVersion = 0,
     of = plan,
     [fromMinute, toMinute]: readonly [number, number] = [1020, 1380],
+    until: Readonly<Record<string, number>> = {},
   ) =>
     scene.book.act((work) =>
       saveLineUp(work, host, {
@@ -53,7 +54,7 @@ describe('who serves a party', () => {
           server: servers[name] as number,
           sections,
           fromMinute,
-          untilMinute: toMinute,
+          untilMinute: until[name] ?? toMinute,
         })),
       }),
     )
@@ -98,6 +99,19 @@ describe('who serves a party', () => {
     const [one, three, four] = [await seated('1'), await seated('3'), await seated('4')]
     assert.deepEqual(await served(), { [one]: 'Ann Lee', [three]: 'Bo Park' })
     assert.ok(four > 0)
+  })
+
+  it('is nobody who has gone home by the line-up, neither when a party sits down nor when the line-up is saved, until it says that they stay', async () => {
+    const untilEight = { 'Ann Lee': 1200 }
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' }, 0, plan, undefined, untilEight)
+    const before = await seated('1')
+    scene.service.setClock('2026-10-07T00:01:00Z')
+    const after = await seated('2')
+    assert.deepEqual(await served(), { [before]: 'Ann Lee' })
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' }, 1, plan, undefined, untilEight)
+    assert.deepEqual(await served(), { [before]: 'Ann Lee' })
+    await lineUp({ 'Ann Lee': '1', 'Bo Park': '2' }, 2)
+    assert.deepEqual(await served(), { [before]: 'Ann Lee', [after]: 'Ann Lee' })
   })
 
   it('stays the same when the line-up or the plan changes, and the next party is the new one’s', async () => {

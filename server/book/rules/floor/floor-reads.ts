@@ -46,9 +46,15 @@ export const floorOf = (venue: VenueId): Fragment => part`jsonb_build_object(
         select coalesce(jsonb_agg(jsonb_build_object(
                  'id', h.id, 'date', h.service_date, 'fromMinute', h.from_minute, 'toMinute', h.to_minute,
                  'plan', h.plan_id,
-                 'servers', (select coalesce(jsonb_agg(jsonb_build_object('section', x.section, 'server', x.server_id)
+                 'servers', (select coalesce(jsonb_agg(jsonb_build_object(
+                                               'section', x.section, 'server', x.server_id,
+                                               'from', coalesce(w.from_minute, h.from_minute),
+                                               'until', coalesce(w.until_minute, h.to_minute))
                                                        order by x.section), '[]')
-                               from shift_section x where x.venue_id = ${venue} and x.shift_id = h.id))
+                               from shift_section x
+                               left join shift_server w on w.venue_id = ${venue} and w.shift_id = h.id
+                                                       and w.server_id = x.server_id
+                              where x.venue_id = ${venue} and x.shift_id = h.id))
                  order by h.service_date desc, h.from_minute desc), '[]')
           from (select id, service_date, from_minute, to_minute, plan_id from shift where venue_id = ${venue}
                  order by service_date desc, from_minute desc limit ${mostShifts}) h))`

@@ -89,7 +89,13 @@ export type Shift = {
   /** The first minute that is no longer part of it. */
   readonly toMinute: number
   readonly plan: number
-  readonly servers: readonly { readonly section: number; readonly server: number }[]
+  readonly servers: readonly {
+    readonly section: number
+    readonly server: number
+    /** When they are there, in minutes of its date. */
+    readonly from: number
+    readonly until: number
+  }[]
 }
 
 export type Floor = {

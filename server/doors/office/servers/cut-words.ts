@@ -32,7 +32,7 @@ export const cutWords = async (
   ])
   const { tables } = evening
   const isMeant = (table: number, then?: Temporal.Instant): boolean =>
-    server === undefined || servers?.at([table], then)?.id === server
+    server === undefined || servers?.whose([table], then)?.id === server
   const cut = tables.filter(({ id, off }) => off?.why === cutReason && isMeant(id))
   const isCut = new Set(cut.map(({ id }) => id))
   // A table may be out of order or its room closed as well: another line lists who has such a table.

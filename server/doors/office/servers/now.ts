@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
-import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { minuteInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { cutServer, undoCut } from '../../../book/servers/cut.ts'
@@ -240,7 +240,9 @@ const serverPart = (
       ? `cut at ${timeOf(one.cut_at, venue.timezone)}`
       : place >= 0
         ? `${ordinals[place] ?? `${place + 1}th`} up`
-        : 'not in the rotation',
+        : sections.length > 0 && seen.hasLeft(one)
+          ? `left at ${minuteInWords(one.until_minute)}, nobody has these tables`
+          : 'not in the rotation',
   ]
   const about = hiddenFields({ shift: seen.shift.id, server: id })
   return html`<li>

@@ -508,6 +508,23 @@ describe('servers and their sections', () => {
     assert.match(wordsOf(await host.get('/office/line-up')), /Next up: Server Ann Lee/)
   })
 
+  it('who have gone home by the line-up have no tables on any page, which the line-up says', async () => {
+    await open()
+    await plan()
+    const [ann, bo] = [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? '']
+    await lineUp({ server: [ann, bo], [`sections-${ann}`]: '1', [`sections-${bo}`]: '2', [`until-${ann}`]: '8' })
+    const chips = async () =>
+      [...(await host.get('/office/floor')).html.matchAll(/class="server \w+"/g)].length
+    const before = await chips()
+    assert.match((await host.get('/office/line-up')).words, /Ann Lee section 1 · (?:1st|2nd) up/)
+    service.setClock('2026-10-07T00:01:00Z')
+    assert.ok((await chips()) < before, 'the floor shows Ann at none of her tables')
+    assert.match(
+      (await host.get('/office/line-up')).words,
+      /Ann Lee section 1 · left at 8:00\sPM, nobody has these tables/,
+    )
+  })
+
   it('have no turn while they have no section', async () => {
     await open()
     await plan()
