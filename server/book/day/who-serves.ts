@@ -62,7 +62,8 @@ export const presentAt =
     at: Temporal.Instant,
   ): Present =>
   ({ from, until }) => {
-    const reached = (minute: number): boolean => instantOfMinute(timezone, date, minute) <= at.epochMilliseconds
+    const reached = (minute: number): boolean =>
+      instantOfMinute(timezone, date, minute) <= at.epochMilliseconds
     return (from <= fromMinute || reached(from)) && (until >= toMinute || !reached(until))
   }
 
