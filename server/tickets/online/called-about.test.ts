@@ -210,10 +210,12 @@ describe('money that moves at the processor without our asking', () => {
         [venue.id],
       )
     await stripe.dispute(ref, 'needs_response')
+    for (const one of stripe.disputes.values()) one.reason = 'product_not_received'
     await heard()
     const sheet = async () => (await scene.office.get(`/office/bookings/${made.body.reservation.id}`)).words
     assert.match(await sheet(), /\$50\.00 disputed by the guest’s bank/)
     assert.match(await sheet(), /Disputed by the guest’s bank by the service .{0,60}amount: \$50\.00/)
+    assert.match(await sheet(), /reason: product not received/, 'in words, not as a code')
     assert.equal((await toAnswer()).length, 1)
     await stripe.dispute(ref, 'lost')
     await heard()

@@ -112,7 +112,9 @@ const noteDispute = (work: Work, { order, reservation }: Place, seen: DisputeSee
       : reservation !== null
         ? ({ kind: 'reservation', id: reservation } as const)
         : ({ kind: 'venue', id: work.venue.id } as const)
-  const after = { dispute: seen.state, amount_cents: seen.amountCents, reason: seen.reason }
+  // The history shows it as it is written: Stripe's codes are words with underscores.
+  const reason = seen.reason?.replaceAll('_', ' ') ?? null
+  const after = { dispute: seen.state, amount_cents: seen.amountCents, reason }
   return recordActivity(
     work,
     { kind: 'service' },
