@@ -3,7 +3,8 @@
 const service = () => document.querySelector('.service')
 const byId = (id) => document.getElementById(id)
 
-// One list at a time where there is room for one: the one that somebody was in, else the first that wants somebody.
+// One list at a time where there is room for one: the one that somebody was in, else the first that wants somebody. Who is
+// folded away below a list wants nobody.
 const lists = ['waiting', 'arriving', 'seated', 'floor']
 // The floor is a page of its own, which opens with its rooms.
 const listKey = byId('floor') ? 'list-floor' : 'list'
@@ -12,7 +13,7 @@ const chosen = () => {
   const asked = new URLSearchParams(location.search).get('list')
   const kept = sessionStorage.getItem(listKey)
   return (
-    [kept, asked, 'floor'].find(isList) ?? lists.find((id) => byId(id)?.querySelector('.row')) ?? 'arriving'
+    [kept, asked, 'floor'].find(isList) ?? lists.find((id) => byId(id)?.querySelector('.row:not(details *)')) ?? 'arriving'
   )
 }
 const show = (id) => {

@@ -174,6 +174,20 @@ describe('a host’s evening', () => {
     await host.reads(/A walk-in, 2 guests: seated/)
   })
 
+  it('on a phone the evening opens with who is expected while nobody waits, even if somebody did not come back', async () => {
+    const { book, email } = await openHouse()
+    await book.query(
+      `insert into waitlist_entry (venue_id, guest_name, party_size, date, service_date, status, source, created_at, updated_at)
+       values ($1, 'Jason', 4, '2026-10-06', '2026-10-06', 'expired', 'staff', $2, $2)`,
+      [book.venue.id, '2026-10-06T18:00:00Z'],
+    )
+    const host = await browser.visitor(service, { viewport: { width: 390, height: 844 } })
+    await host.signIn(email)
+    await host.open('/office/service')
+    await host.reads('Ben Iyer')
+    assert.equal(await host.page.locator('[data-list="arriving"][aria-current]').count(), 1)
+  })
+
   it('on a phone a chart that goes on beyond the edge shows so there, and only there', async () => {
     const { email } = await openHouse()
     const host = await browser.visitor(service, { viewport: { width: 390, height: 844 } })
