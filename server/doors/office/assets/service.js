@@ -13,7 +13,9 @@ const chosen = () => {
   const asked = new URLSearchParams(location.search).get('list')
   const kept = sessionStorage.getItem(listKey)
   return (
-    [kept, asked, 'floor'].find(isList) ?? lists.find((id) => byId(id)?.querySelector('.row:not(details *)')) ?? 'arriving'
+    [kept, asked, 'floor'].find(isList) ??
+    lists.find((id) => byId(id)?.querySelector('.row:not(details *)')) ??
+    'arriving'
   )
 }
 const show = (id) => {
