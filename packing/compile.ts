@@ -31,8 +31,11 @@ export const compile = async (root: string, folder: string): Promise<void> => {
   try {
     const compiler = join(root, 'node_modules/typescript/bin/tsc')
     await run(process.execPath, [compiler, '-p', '.'], { cwd: folder })
-  } catch (error) {
-    throw new Error(`It does not compile:\n${(error as { stdout?: string }).stdout}`, { cause: error })
+  } catch (cause) {
+    const { signal, stdout } = cause as { signal?: string | null; stdout?: string }
+    if (signal)
+      throw new Error(`The compiler was ended by ${signal}, as systems do that run out of memory.`, { cause })
+    throw new Error(`It does not compile:\n${stdout}`, { cause })
   }
   const isOther = (path: string): boolean => !path.endsWith('.ts')
   await cp(join(folder, 'src'), join(folder, 'dist'), { recursive: true, filter: isOther })

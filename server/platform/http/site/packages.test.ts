@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -74,6 +75,23 @@ describe('the packages at /docs/tools', () => {
     await serve(`process.stderr.write('EROFS: read-only file system\\n    at here\\n'); process.exitCode = 1`)
     await assert.rejects(openPackages(root).make(), { message: 'EROFS: read-only file system' })
   })
+
+  it(
+    'are what the system ends first when it runs out of memory, and not the service',
+    { skip: !existsSync('/proc/self/oom_score_adj') && 'only Linux has such an order' },
+    async () => {
+      const ask = await serve(`
+        import { readFileSync } from 'node:fs'
+        let looks = 0
+        const look = setInterval(() => {
+          const isFirst = readFileSync('/proc/self/oom_score_adj', 'utf8') === '1000\\n'
+          if (!isFirst && ++looks < 200) return
+          clearInterval(look)
+          if (isFirst) { ${writing} }
+        }, 10)`)
+      await eventually(async () => (await ask()).ok)
+    },
+  )
 
   it('are those that an image brings', async () => {
     await mkdir(join(root, 'packed'))

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import { join } from 'node:path'
@@ -98,12 +98,22 @@ const makeIn = async (root: string): Promise<void> => {
 /** What takes longer hangs. */
 const mostMs = 600_000
 
-/** Requests come first, where the system lets us say so. */
+/**
+ * Requests come first, where the system lets us say so. The compiler takes as much memory as the service: on a small machine
+ * it is what the kernel ends then, and whatever it starts, and neither the service nor its database.
+ */
 const yieldTo = (pid: number | undefined): void => {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
-  } catch {
-    // Then it is done at the same priority.
+  if (pid === undefined) return
+  const ways = [
+    () => setPriority(pid, constants.priority.PRIORITY_LOW),
+    () => writeFileSync(`/proc/${pid}/oom_score_adj`, '1000'),
+  ]
+  for (const yielding of ways) {
+    try {
+      yielding()
+    } catch {
+      // Then it is done as everything else.
+    }
   }
 }
 
