@@ -89,6 +89,13 @@ describe('settings', () => {
     assert.equal(config.practice, false)
   })
 
+  it('open fewer connections on a machine with less than 1 GB of memory, unless told how many', () => {
+    const sizes = (memory: number): number[] =>
+      [{}, { POOL_SIZE: '16' }].map((settings) => readConfig(settings, memory).poolSize)
+    assert.deepEqual(sizes(2 ** 29), [6, 16])
+    assert.deepEqual(sizes(2 ** 30), [16, 16])
+  })
+
   for (const [settings, says] of mistakes) {
     it(`refuses ${Object.entries(settings)
       .map(([name, value]) => `${name}=${value.slice(0, 44)}`)

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { readMoment } from './platform/kernel/time/written-time.ts'
 import { isVerifyingKey, readKeyRing } from './platform/kernel/secrets.ts'
 import { type Mailbox, readMailbox } from './platform/kernel/mailbox.ts'
@@ -94,7 +95,7 @@ const settings = {
     fallback: 'info',
     read: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   },
-  POOL_SIZE: { fallback: '16', read: wholeNumber(2, 200) },
+  POOL_SIZE: { fallback: '', read: wholeNumber(2, 200) },
   DRAIN_SECONDS: { fallback: '', read: wholeNumber(0, 300) },
 } as const
 
@@ -153,6 +154,8 @@ export type Config = {
   readonly metricsHost: string
   readonly logLevel: string
   readonly poolSize: number
+  /** With less than a gigabyte of memory: fewer connections and a smaller database, so that both fit. */
+  readonly smallMachine: boolean
   /** How long a process that is stopping goes on listening; undefined: as fits where it runs. */
   readonly drainSeconds: number | undefined
 }
@@ -163,9 +166,13 @@ export type FixedKey = {
   readonly scope: 'read' | 'read_write'
 }
 
+/** In bytes, or what a container may take of it. */
+const memoryOfMachine = (): number => Math.min(totalmem(), process.constrainedMemory() || Infinity)
+
 /** The settings of an environment; throws one Error whose message names every mistake. */
 export const readConfig = (
   environment: Readonly<Record<string, string | undefined>> = process.env,
+  memory = memoryOfMachine(),
 ): Config => {
   const mistakes: string[] = []
   const value = <Name extends SettingName>(
@@ -183,6 +190,7 @@ export const readConfig = (
     return result as never
   }
 
+  const smallMachine = memory < 2 ** 30
   const port = value('PORT') as number
   const host = value('HOST') as string
   const dkim = {
@@ -225,7 +233,8 @@ export const readConfig = (
     metricsPort: value('METRICS_PORT'),
     metricsHost: value('METRICS_HOST') as string,
     logLevel: value('LOG_LEVEL') as string,
-    poolSize: value('POOL_SIZE') as number,
+    poolSize: value('POOL_SIZE') ?? (smallMachine ? 6 : 16),
+    smallMachine,
     drainSeconds: value('DRAIN_SECONDS'),
   }
 

@@ -7,6 +7,7 @@ import { serveHealth } from './platform/http/health.ts'
 import { serveMetrics, showConnections, showHold } from './platform/http/metrics.ts'
 import { packages } from './platform/http/site/packages.ts'
 import { codeOf } from './platform/kernel/code-of.ts'
+import { takeLittle } from './take-little.ts'
 import { watchLoops } from './platform/kernel/running/loop-watch.ts'
 import { mailFolder } from './mail/open-mailer.ts'
 import { isReachedFromOutside } from './mail/reached-from-outside.ts'
@@ -69,6 +70,7 @@ const start = async (config: Config, signal: AbortSignal): Promise<Stop> => {
     // After that: creating a year of history keeps the process busy, and nothing is due before it exists.
     void prepared.then(() => {
       if (signal.aborted) return
+      if (config.smallMachine) takeLittle()
       worker = config.practice
         ? followPractice(context, { setAhead, start: work, afterReset: () => makeFixedKeys(context) })
         : work()

@@ -9,13 +9,15 @@ import { freshDatabase, openPatiently } from './test/database.ts'
 
 describe('connections to the database', () => {
   it('of a process are at most as many as docs/settings.md, docs/production.md and .env.example say', async () => {
-    const most = (ROLE: Config['role']) => connectionsOf(readConfig({ ROLE }))
+    const most = (ROLE: Config['role'], memory = 2 ** 34) => connectionsOf(readConfig({ ROLE }, memory))
     const all = most('all')
+    const small = 2 ** 29
     assert.equal(most('worker'), all)
     const sayings: Readonly<Record<string, readonly string[]>> = {
       'docs/production.md': [
         `\`ROLE=web\` takes up to ${most('web')} connections`,
         `(\`all\` or \`worker\`) takes up to ${all}: ${all - most('web')} more`,
+        `\`POOL_SIZE\` is 6 unless you set it, and a process takes up to ${most('all', small)}, or ${most('web', small)} with \`ROLE=web\``,
       ],
       'docs/settings.md': [
         `takes up to ${all} in all with this default, and ${most('web')} with \`ROLE=web\``,

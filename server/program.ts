@@ -82,6 +82,8 @@ export const openProgram = async (
           dataDir: config.dataDir,
           role: role === 'service' ? 'service' : 'command',
           log: logOf(log),
+          // A page in there is in the system's own cache, too.
+          ...(config.smallMachine && { flags: { shared_buffers: '64MB' } }),
         })
       : undefined
   let isClosing = false
@@ -131,7 +133,7 @@ export const openProgram = async (
     db = openDatabase({ ...pool, size: config.poolSize, citus })
     await connect(db)
     // Connects when there is background work to do, so a web process has none of these.
-    workerDb = openDatabase({ ...pool, size: workerConnections, background: true, citus })
+    workerDb = openDatabase({ ...pool, size: workerConnections(config), background: true, citus })
     const secrets = await loadSecrets(config, randomBytes)
     const paymentsUrl = await paymentsPlace(db, config, role)
     const { clock, setAhead } = clockFrom(await aheadOf(db, config, role))
@@ -182,13 +184,14 @@ export const openProgram = async (
 
 /**
  * Connections of background work: eight turns of webhooks, four writers of results, the lanes, the two groups that
- * send mail with their claims, and what runs now and then.
+ * send mail with their claims, and what runs now and then. On a small machine some of them wait: each connection takes
+ * PostgreSQL up to 10 MB.
  */
-const workerConnections = 20
+const workerConnections = ({ smallMachine }: Pick<Config, 'smallMachine'>): number => (smallMachine ? 8 : 20)
 
 /** How many connections to the database a process takes at most; a worker has those for requests, too, for its health. */
-export const connectionsOf = ({ role, poolSize }: Pick<Config, 'role' | 'poolSize'>): number =>
-  mostConnections(poolSize) + (role === 'web' ? 0 : mostConnections(workerConnections))
+export const connectionsOf = (config: Pick<Config, 'role' | 'poolSize' | 'smallMachine'>): number =>
+  mostConnections(config.poolSize) + (config.role === 'web' ? 0 : mostConnections(workerConnections(config)))
 
 const longestCloseMs = 2_000
 

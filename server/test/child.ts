@@ -4,6 +4,7 @@ import { eventually } from './eventually.ts'
 
 /** A process of its own that a test starts: everything it writes, and how it ends. */
 export type Child = {
+  readonly pid: number | undefined
   readonly said: () => string
   readonly complained: () => string
   readonly signal: (signal: NodeJS.Signals) => void
@@ -36,6 +37,7 @@ export const startChild = (
     ([code, signal]) => (end = (code ?? signal) as number | NodeJS.Signals),
   )
   return {
+    pid: child.pid,
     said: () => said,
     complained: () => complained,
     signal: (signal) => void child.kill(signal),

@@ -14,10 +14,22 @@ export type ServiceProcess = Child & {
 /** For waits for a start, which may make a database and a year of history: the work of many starts of a process. */
 export const startTimes = 20
 
+/** What starts the service. */
+export type StartedBy = { readonly command: string; readonly args: readonly string[]; readonly cwd?: string }
+
+const program: StartedBy = {
+  command: process.execPath,
+  args: [join(import.meta.dirname, '..', 'main.ts')],
+}
+
 /** Starts `server/main.ts` with these settings and no others; without PORT it gets a free one. It stops at once. */
-export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
+export const startProcess = async (
+  settings: Record<string, string>,
+  { command, args, ...where } = program,
+): Promise<ServiceProcess> => {
   const port = settings['PORT'] === undefined ? await freePort() : Number(settings['PORT'])
-  const child = startChild(process.execPath, [join(import.meta.dirname, '..', 'main.ts')], {
+  const child = startChild(command, args, {
+    ...where,
     env: {
       ...compiledSources,
       PATH: process.env['PATH'],

@@ -60,7 +60,7 @@ const rooms: readonly Room[] = [
     may: ['kernel'],
     packages: ['ipaddr.js', 'node:net', 'node:dns'],
   },
-  { name: 'config', holds: /^server\/config\.ts$/, may: ['contract', 'kernel'], packages: [] },
+  { name: 'config', holds: /^server\/config\.ts$/, may: ['contract', 'kernel'], packages: ['node:os'] },
   {
     name: 'context',
     holds: /^server\/context\.ts$/,
@@ -151,7 +151,7 @@ const rooms: readonly Room[] = [
   },
   {
     name: 'program',
-    holds: /^server\/(?:program|payments-place|secrets-file|version)\.ts$/,
+    holds: /^server\/(?:program|payments-place|secrets-file|take-little|version)\.ts$/,
     may: ['kernel', 'db', 'config', 'slices', 'stripe', 'program'],
     types: ['context'],
     packages: ['pino', 'node:'],

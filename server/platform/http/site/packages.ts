@@ -85,7 +85,9 @@ const makeIn = async (root: string): Promise<void> => {
       { cwd: root, timeout: mostMs },
       (error, _out, complaint) => {
         process.off('exit', stop)
-        if (error) reject(new Error(complaint.trim().split('\n')[0] || error.message))
+        if (error?.signal)
+          reject(new Error(`They were ended by ${error.signal}, as systems do that run out of memory.`))
+        else if (error) reject(new Error(complaint.trim().split('\n')[0] || error.message))
         else resolve()
       },
     )
