@@ -34,6 +34,7 @@ export const venuesWithCalls = async (db: Queries): Promise<Set<number>> => {
  */
 export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Instant): Promise<void> => {
   // What nobody knows after an hour is the venue's other business. Refunds and disputes are looked at until they are known.
+  // A dispute whose loss was written here may be won, and lost once more: its calls are looked at, not answered by that row.
   const called = await db.many(sql({ object_ref: 'text' })`
     update processor_event e set looked_at = ${now}
      where e.venue_id = ${venue} and e.looked_at is null
@@ -42,7 +43,8 @@ export const hurryCalled = async (db: Queries, venue: VenueId, now: Temporal.Ins
           where r.venue_id = ${venue} and r.processor_ref = e.object_ref and r.state = 'succeeded')
        and (e.at < ${now.subtract({ hours: 1 })} and e.kind not like 'refund.%' and e.kind not like 'charge.dispute.%'
          or exists (select from checkout c where c.venue_id = ${venue} and c.session_ref = e.object_ref)
-         or exists (select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))
+         or e.kind not like 'charge.dispute.%'
+           and exists (select from refund r where r.venue_id = ${venue} and r.processor_ref = e.object_ref))
     returning e.object_ref`)
   if (called.length === 0) return
   const refs = called.map(({ object_ref }) => object_ref)

@@ -288,6 +288,8 @@ describe('money that moves at the processor without our asking', () => {
     const stands = async () => (await matters()).map(({ state, open }) => [state, open])
     assert.deepEqual(await stands(), [['won', false]])
     await scene.stripe.dispute(intent(), 'lost')
+    // The sweep of what is under way may come before the look at calls.
+    await scene.sweep()
     await heard()
     const [again] = await orders()
     assert.deepEqual([again?.status, again?.refunded_cents], ['refunded', 9_000], 'and lost again')
