@@ -74,6 +74,8 @@ describe('the packages at /docs/tools', () => {
   it('say to the log why they cannot be made', async () => {
     await serve(`process.stderr.write('EROFS: read-only file system\\n    at here\\n'); process.exitCode = 1`)
     await assert.rejects(openPackages(root).make(), { message: 'EROFS: read-only file system' })
+    await writeFile(join(root, 'packing/main.ts'), `process.kill(process.pid, 'SIGKILL')`)
+    await assert.rejects(openPackages(root).make(), /ended by SIGKILL, as systems do that run out of memory/)
   })
 
   it(

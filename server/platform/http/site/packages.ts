@@ -85,8 +85,7 @@ const makeIn = async (root: string): Promise<void> => {
       { cwd: root, timeout: mostMs },
       (error, _out, complaint) => {
         process.off('exit', stop)
-        if (error?.signal)
-          reject(new Error(`They were ended by ${error.signal}, as systems do that run out of memory.`))
+        if (error?.signal === 'SIGKILL') reject(new Error(outOfMemory))
         else if (error) reject(new Error(complaint.trim().split('\n')[0] || error.message))
         else resolve()
       },
@@ -96,6 +95,8 @@ const makeIn = async (root: string): Promise<void> => {
     yieldTo(child.pid)
   })
 }
+
+const outOfMemory = 'what makes them was ended by SIGKILL, as systems do that run out of memory'
 
 /** What takes longer hangs. */
 const mostMs = 600_000
