@@ -92,10 +92,13 @@ export const releaseMark = async (
   return heldSince
 }
 
-/** Marks a database that was just restored from a backup: the mark matches nowhere, and sending is already on hold. */
-export const markRestored = async (db: Queries, now: Temporal.Instant): Promise<void> => {
+/**
+ * Marks a database that was just restored from a backup: the mark matches nowhere, and sending is already on hold. If it was on
+ * hold when the backup was made, it has been since then: what is looked at before sending goes back to before the first loss.
+ */
+export const markRestored = async (db: Queries, heldSince: Temporal.Instant): Promise<void> => {
   await db.run(sql()`
-    insert into database_mark (mark, made_at, held_since) values ('restored from a backup', ${now}, ${now})
+    insert into database_mark as m (mark, made_at, held_since) values ('restored from a backup', ${heldSince}, ${heldSince})
     on conflict (single) do update
-      set mark = excluded.mark, made_at = excluded.made_at, held_since = excluded.held_since`)
+      set mark = excluded.mark, made_at = excluded.made_at, held_since = coalesce(m.held_since, excluded.held_since)`)
 }

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test'
 import { readKeyRing, ringMarks } from '../../kernel/secrets.ts'
 import { freshDatabase, withDatabase, openPatiently } from '../../../test/database.ts'
 import { contentsButTheMark, contentsOf } from '../../../test/statements/table-contents.ts'
-import { checkMark } from '../database-mark.ts'
+import { checkMark, markRestored } from '../database-mark.ts'
 import { isUnfinished, migrate, migrationFiles } from '../migrate.ts'
 import { type Database } from '../pool.ts'
 import { inspectBackup } from './read-backup.ts'
@@ -106,6 +106,15 @@ describe('a backup of our own', () => {
     )
     assert.equal(id, 301)
     assert.notEqual(await checkMark(target.db, '', now), null, 'sending is on hold')
+  })
+
+  it('of a copy on hold is on hold since then, so that resuming looks back to before the first loss', async () => {
+    const [source, target] = [await opened('migrated'), await opened('empty')]
+    const heldSince = '2026-10-01T08:00:00.000Z'
+    await source.db.transaction((queries) => markRestored(queries, Temporal.Instant.from(heldSince)))
+    const { path } = await backupOf(source.db, 'on-hold')
+    await restored(target.db, path)
+    assert.equal(await checkMark(target.db, '', now), heldSince)
   })
 
   it('shows one moment, even if rows are written while it is made', async () => {

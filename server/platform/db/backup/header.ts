@@ -15,6 +15,8 @@ export type Header = {
   readonly tables: readonly Table[]
   /** Which SECRETS the sealed values and fingerprints belong to; nothing of the secrets themselves. */
   readonly secrets: readonly RingMark[]
+  /** Of a copy on which sending was still on hold: since when, as nobody has looked yet at what came in before. Null, absent: it was not. */
+  readonly heldSince?: Moment | null
 }
 
 /** What was copied or loaded. */

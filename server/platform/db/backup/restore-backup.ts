@@ -2,6 +2,7 @@ import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { badRequest } from '../../kernel/refusal.ts'
+import { toInstant } from '../../kernel/time/moment.ts'
 import { markRestored } from '../database-mark.ts'
 import { isUnfinished, migrate, migrationFiles, takeMigrationLock } from '../migrate.ts'
 import type { Database } from '../pool.ts'
@@ -24,10 +25,12 @@ const restoreLock = 7_261_016
 
 /**
  * Runs `fill` between the mark and the end of a restore. Refuses a database that is not empty, and a second restore.
+ *
+ * @param heldSince since when sending is on hold then
  */
 export const restoring = async <T>(
   database: Database,
-  now: Temporal.Instant,
+  heldSince: Temporal.Instant,
   fill: (client: pg.ClientBase) => Promise<T>,
 ): Promise<T> =>
   database.session(async (client) => {
@@ -39,7 +42,7 @@ export const restoring = async <T>(
     // The planner has no statistics yet about what was loaded.
     await client.query('analyze')
     await database.transaction(async (queries) => {
-      await markRestored(queries, now)
+      await markRestored(queries, heldSince)
       await queries.run(sql()`drop table unfinished_restore`)
     })
     return filled
@@ -75,7 +78,8 @@ export const restoreBackup = async (
   now: Temporal.Instant,
 ): Promise<void> => {
   await checkSchema(header)
-  await restoring(database, now, async (client) => {
+  const { heldSince } = header
+  await restoring(database, heldSince ? toInstant(heldSince) : now, async (client) => {
     await migrate(database, { restoring: { first: header.migrations.length } })
     await client.query('set datestyle = ISO')
     await client.query('begin')

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { createZstdCompress } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Moment } from '../../kernel/time/moment.ts'
+import { type Moment, toMoment } from '../../kernel/time/moment.ts'
 import { badRequest } from '../../kernel/refusal.ts'
 import type { RingMark } from '../../kernel/secrets.ts'
 import { isUnfinished, unfinishedSentence } from '../migrate.ts'
@@ -55,19 +55,31 @@ const beginSnapshot = async (client: pg.ClientBase): Promise<void> => {
   await client.query('begin transaction isolation level repeatable read read only')
 }
 
+const heldSinceOf = async (client: pg.ClientBase): Promise<Moment | null> => {
+  const { rows } = await client.query<{ held_since: string | null }>(
+    'select held_since::text as held_since from database_mark',
+  )
+  const [{ held_since: since } = { held_since: null }] = rows
+  return since === null ? null : toMoment(Temporal.Instant.from(since))
+}
+
 const headerOf = async (
   client: pg.ClientBase,
   about: Pick<Header, 'madeAt' | 'secrets'>,
 ): Promise<Header> => {
-  const { rows } = await client.query<{ there: boolean; version: number }>(
-    `select to_regclass('schema_migration') is not null as there,
+  const { rows } = await client.query<{ there: boolean; marked: boolean; version: number }>(
+    `select to_regclass('schema_migration') is not null as there, to_regclass('database_mark') is not null as marked,
             current_setting('server_version_num')::int4 / 10000 as version`,
   )
   if (!rows[0]?.there) throw badRequest('There is nothing to back up: the database is empty.')
   const { rows: migrations } = await client.query<{ name: string; sha256: string }>(
     'select name, sha256 from schema_migration order by name',
   )
-  return { format: 1, ...about, postgres: rows[0].version, migrations, tables: await tablesInOrder(client) }
+  return {
+    ...{ format: 1, ...about, postgres: rows[0].version, migrations },
+    tables: await tablesInOrder(client),
+    heldSince: rows[0].marked ? await heldSinceOf(client) : null,
+  }
 }
 
 async function* framesOf(
