@@ -105,7 +105,7 @@ const renewPad = async () => {
     const next = fresh.querySelector('form')
     if (padForm() !== form || !next || offersOf(fresh) === offersOf(byId('pad-answer'))) return
     if (form.matches(':active')) {
-      setTimeout(renewPad, padRestMs)
+      setTimeout(() => void renewPad(), padRestMs)
       return
     }
     for (const name of ['guestName', 'phone', 'token'])
