@@ -107,6 +107,21 @@ export const endMatter = (
      where venue_id = ${venue} and id = ${id} and done_at is null
     returning ${columnsOf(matterRow)}`)
 
+/** Disputes of an account that are not decided, by the processor’s names, also those that somebody took off the list. */
+export const undecidedDisputes = async (
+  db: Queries,
+  venue: VenueId,
+  account: string,
+): Promise<readonly string[]> => {
+  const rows = await db.many(sql({ subject: 'text' })`
+    select m.subject from money_matter m
+      left join payment p on p.venue_id = ${venue} and p.id = m.payment_id
+     where m.venue_id = ${venue} and m.kind = 'dispute' and (m.state = 'open' or m.state = 'warning' and m.done_at is null)
+       and (p.id is null or p.account_id = ${account})
+     order by m.made_at, m.id`)
+  return rows.map(({ subject }) => subject)
+}
+
 /** It has ended at the processor. */
 export const endMatterOf = (
   db: Queries,

@@ -177,6 +177,8 @@ export type Processor = {
   readonly deleteCustomer: (customerRef: string) => Promise<Outcome<true>>
   /** Payments and refunds that were made in that time and succeeded. */
   readonly movedBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<MovedThere[]>>
+  /** Disputes that were opened in that time, however they stand. */
+  readonly disputesBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<DisputeSeen[]>>
   /** Tries everything that we shall ask for, without effect. */
   readonly tryAll: (probe: SessionAsked) => Promise<Outcome<Permissions>>
   /** Has the processor call this address; what it signs its calls with is said only once. */

@@ -121,6 +121,7 @@ const processorOf = (stripe: Stripe): Processor => ({
       return found ? refundSeen(found) : null
     }),
   movedBetween: (from, to) => outcomeOf(() => movedBetween(stripe, from, to)),
+  disputesBetween: (from, to) => outcomeOf(() => disputesBetween(stripe, from, to)),
   tryAll: (probe) => outcomeOf(() => tryAll(stripe, probe)),
   register: (url, ref) =>
     outcomeOf(async () => {
@@ -392,6 +393,17 @@ const disputeSeen = (dispute: Stripe.Dispute): DisputeSeen => {
     reason: dispute.reason,
     dueAt: due === null ? null : Temporal.Instant.fromEpochMilliseconds(due * 1_000),
   }
+}
+
+const disputesBetween = async (
+  stripe: Stripe,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+): Promise<DisputeSeen[]> => {
+  const disputes: DisputeSeen[] = []
+  const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
+  for await (const dispute of stripe.disputes.list(asked)) disputes.push(disputeSeen(dispute))
+  return disputes
 }
 
 const disputeStates: Readonly<Record<string, DisputeSeen['state']>> = {

@@ -56,7 +56,7 @@ const reconcileCommand = command({
           ? []
           : [
               '',
-              `Stripe does not take the key of ${denied.length === 1 ? 'an account' : `${denied.length} accounts`} of this venue, so nothing is known of what moved there. An owner pastes another key under Settings, Payments.`,
+              `Stripe does not take the key of ${denied.length === 1 ? 'an account' : `${denied.length} accounts`} of this venue, so nothing is known of what moved there, or does not let it read disputes. An owner pastes another key under Settings, Payments.`,
             ]),
         '',
         differences.length === 0

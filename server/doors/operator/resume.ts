@@ -43,7 +43,7 @@ export const resumeCommand = command({
             ]),
         ...(payments?.denied ?? []).map(
           (slug) =>
-            `Stripe does not take a key of ${slug}: nothing is known of what was paid with it since the backup.`,
+            `Stripe does not take a key of ${slug}, or does not let it read disputes: what was paid with it, or disputed, since the backup is not known.`,
         ),
         ...(campaigns.length === 0
           ? []

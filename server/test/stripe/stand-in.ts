@@ -212,8 +212,8 @@ export const startStripeStandIn = async ({
       return shown
     }
     if (kind === 'balance') return { object: 'balance', available: [], pending: [], livemode: false }
-    if (kind === 'disputes' && first !== '') return one(standIn.disputes, first)
-    if (kind === 'setup_intents' || kind === 'disputes') return { object: 'list', data: [], has_more: false }
+    if (kind === 'disputes') return first === '' ? list(standIn.disputes, sent) : one(standIn.disputes, first)
+    if (kind === 'setup_intents') return { object: 'list', data: [], has_more: false }
     throw refusal(404, 'url', `Unrecognized request URL (${what}).`)
   }
 

@@ -4,7 +4,7 @@ import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-sto
 import { type Looking, lookInLists } from '../../core/money/look.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
 import { isPaymentKnown } from '../../core/money/payment-store.ts'
-import { type MovedThere, mayBeOf } from '../../core/money/processor.ts'
+import { type MovedThere, type Outcome, mayBeOf } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { allVenues } from '../../core/venue/venues.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
@@ -18,11 +18,12 @@ import {
   takePayment,
 } from '../../book/reservations/guarantee/charging/take-payment.ts'
 import { takeInstead } from './made-instead.ts'
+import { type DisputeThere, disputesThere, takeDispute } from './take-dispute.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
  * What a restored copy does before it sends again: it knows less than the processor, so it looks at everything that moved
- * since a day before its backup, and only then writes. What is named by us and has no row here is for somebody to look at.
+ * since a day before its backup, and at disputes that were opened since or are not decided here, and only then writes. What is named by us and has no row here is for somebody to look at.
  */
 
 export type LookedFirst = {
@@ -37,6 +38,7 @@ type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'processors' | 'log' | '
 type Seen = {
   readonly venue: Venue
   readonly moved: readonly (SaidBy & { readonly one: MovedThere })[]
+  readonly disputes: readonly DisputeThere[]
 }
 
 /**
@@ -56,13 +58,17 @@ export const lookFirst = async (
   for (const row of await allVenues(parts.db)) {
     if (!concerned.has(row.id)) continue
     const venue = { ...row, plan: row.plan as Plan }
-    const { moved, isDenied } = await movedSince(parts, venue, await backupOf(parts.db, venue.id, heldSince))
+    const { isDenied, ...there } = await seenSince(
+      parts,
+      venue,
+      await backupOf(parts.db, venue.id, heldSince),
+    )
     if (isDenied) denied.push(venue.slug)
-    seen.push({ venue, moved })
+    seen.push({ venue, ...there })
   }
   let checkouts = 0
   let notHere = 0
-  for (const { venue, moved } of seen) {
+  for (const { venue, moved, disputes } of seen) {
     // In the order in which they were made.
     const payments = moved.filter(isOf('payment')).toReversed()
     for (const id of await checkoutsOf(parts.db, venue.id, payments)) {
@@ -77,6 +83,8 @@ export const lookFirst = async (
       await takeInstead(parts, venue, one, by)
       if (!(await takeRefund(parts, venue, one, by))) notHere += await noteNotHere(parts, venue, one)
     }
+    // Once the payments that they are of are known, and what of them went back another way.
+    for (const dispute of disputes) await takeDispute(parts, venue, dispute)
   }
   return { checkouts, notHere, denied }
 }
@@ -87,28 +95,36 @@ const isOf =
     one.what === what
 
 /** By each account that takes its key: the key of one that was left says nothing about the others. */
-const movedSince = async (
+const seenSince = async (
   { db, secrets, processors, clock }: Parts,
   venue: Venue,
   backup: Temporal.Instant,
-): Promise<{ readonly moved: Seen['moved']; readonly isDenied: boolean }> => {
+): Promise<Omit<Seen, 'venue'> & { readonly isDenied: boolean }> => {
   const moved: (SaidBy & { one: MovedThere })[] = []
+  const disputes: DisputeThere[] = []
   let isDenied = false
+  const from = backup.subtract({ hours: 24 })
+  const to = clock().add({ minutes: 1 })
   for (const account of await usedAccounts(db, venue.id)) {
     const by = processors.of(keyOf(secrets, venue.id, account), 'job')
-    const listed = await by.movedBetween(backup.subtract({ hours: 24 }), clock().add({ minutes: 1 }))
-    if (listed.kind === 'denied') {
-      isDenied = true
-      continue
-    }
-    if (listed.kind !== 'done')
-      throw new Refusal(
-        409,
-        `Stripe does not answer about ${venue.slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
-      )
-    moved.push(...listed.value.filter(mayBeOf(venue)).map((one) => ({ one, by, account: account.id })))
+    const listed = answered(venue, await by.movedBetween(from, to))
+    const disputed =
+      listed && answered(venue, await disputesThere({ db, clock }, venue, { account, by, from, to }))
+    if (disputed === undefined) isDenied = true
+    moved.push(...(listed ?? []).filter(mayBeOf(venue)).map((one) => ({ one, by, account: account.id })))
+    disputes.push(...(disputed ?? []))
   }
-  return { moved, isDenied }
+  return { moved, disputes, isDenied }
+}
+
+/** Undefined where the key is not taken. */
+const answered = <T>(venue: Venue, outcome: Outcome<T>): T | undefined => {
+  if (outcome.kind === 'done') return outcome.value
+  if (outcome.kind === 'denied') return undefined
+  throw new Refusal(
+    409,
+    `Stripe does not answer about ${venue.slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
+  )
 }
 
 /** The last that anybody did before the copy began is about when its backup was made. */

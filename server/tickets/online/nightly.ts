@@ -52,7 +52,10 @@ const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: st
     to,
   })
   if (denied.length > 0)
-    log.warn({ venue: venue.slug, accounts: denied.length }, 'the processor does not take a key')
+    log.warn(
+      { venue: venue.slug, accounts: denied.length },
+      'the processor does not take a key, or lets it read no disputes',
+    )
   await db.transaction(async (queries) => {
     const within = queries.within(venue.id)
     for (const one of differences) {

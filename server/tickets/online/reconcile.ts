@@ -16,12 +16,14 @@ import {
   bookingOf,
   takePayment,
 } from '../../book/reservations/guarantee/charging/take-payment.ts'
+import { disputesThere, takeDispute } from './take-dispute.ts'
 import { takeRefund } from './take-refund.ts'
 
 /*
  * Compares what moved at the processor on some days of the venue with the rows here, by the names that both have. What
  * has no name of ours, or that of another venue, is the venue's other business: it is counted, and no difference. A refund that is only there, or a charge of a
- * card that is kept here, is written down, also of an earlier day's payment: somebody who did that by hand might send it again.
+ * card that is kept here, is written down, also of an earlier day's payment: somebody who did that by hand might send it again. So is how
+ * disputes stand that were opened on those days, or are not decided here.
  */
 
 export type Difference = {
@@ -47,12 +49,12 @@ export type Reconciled = {
   readonly payments: number
   readonly refunds: number
   readonly others: number
-  /** Refunds and charges that nobody had called us about, and that are written here now. */
+  /** Refunds, charges and news of disputes that nobody had called us about, and that are written here now. */
   readonly recorded: number
   /** Differences that somebody has looked at since, and marked as done under Payments. */
   readonly settled: number
   readonly differences: readonly Difference[]
-  /** Accounts whose key is not taken, by our names of them: nothing is known of these. */
+  /** Accounts whose key is not taken, or may not read disputes, by our names of them. */
   readonly denied: readonly string[]
 }
 
@@ -76,6 +78,8 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
       denied.push(account.id)
       continue
     }
+    const disputes = answered(await disputesThere(parts, venue, { account, by: processor, from, to }))
+    if (disputes === undefined) denied.push(account.id)
     // The venue may have connected one account twice: it lists the same each time.
     const fresh = listed.filter(({ objectRef, isUnderWay }) => !isUnderWay && !seen.has(objectRef))
     for (const { objectRef } of fresh) seen.add(objectRef)
@@ -91,6 +95,9 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
       if (typeof found === 'object') differences.push(found)
       else sums[found]++
     }
+    // Once the payments are written that they are of. A restored copy writes nothing until it looks at everything.
+    if (!parts.hold.isOn())
+      for (const one of disputes ?? []) if (await takeDispute(parts, venue, one)) sums.recorded++
     for (const row of compared.notListed.filter((one) => isWithin(one, from, to)))
       if (!seen.has(row.processor_ref ?? '') && !(await isThere(processor, row)))
         differences.push(differenceOf(row, 'missing-there', row.amount_cents, row.amount_cents))
