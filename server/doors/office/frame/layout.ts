@@ -282,9 +282,16 @@ const servedAs = (name: string, type: string, text: string) => {
   return { path, type, body: text, tag, address: `${path}?v=${tag}` }
 }
 
+/** Styles without what is for who reads their source. */
+const withoutComments = (styles: string): string =>
+  styles
+    .split('/*')
+    .map((part, at) => (at === 0 ? part : part.slice(part.indexOf('*/') + 2)))
+    .join('')
+
 /** Files of styles as one, served under the name given; `more` is what no file says. */
 const stylesOf = (as: string, names: readonly string[], more = ''): ShellFile => {
   const text = names.map((name) => readFileSync(new URL(`../assets/${name}.css`, import.meta.url), 'utf8'))
-  const { address, ...file } = servedAs(as, 'text/css', [...text, more].join('\n'))
+  const { address, ...file } = servedAs(as, 'text/css', withoutComments([...text, more].join('\n')))
   return { ...file, link: html`<link rel="stylesheet" href="${address}" />` }
 }
