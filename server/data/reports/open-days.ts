@@ -33,7 +33,9 @@ export const shutWords = (rules: Hours, date: LocalDate): string | undefined => 
   if (!service) return undefined
   const note = rules.blocks.find((block) => isOfAll(block, date) && block.publicNote !== null)?.publicNote
   // It is a sentence of its own to guests, and a few words of one here.
-  return note == null ? '' : (note.charAt(0).toLowerCase() + note.slice(1)).replace(/\s*\.\s*$/, '')
+  return note == null
+    ? ''
+    : (note.charAt(0).toLowerCase() + note.slice(1)).trimEnd().replace(/\.$/, '').trimEnd()
 }
 
 const isOfAll = ({ scope, serviceDate }: Hours['blocks'][number], date: LocalDate): boolean =>
