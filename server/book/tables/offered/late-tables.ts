@@ -4,7 +4,7 @@ import { type OpenTable, laidAtTables, openTables } from './open-tables.ts'
 
 /*
  * Tables that are empty and kept for a party that is late. Whether it still comes nobody knows, and until somebody marks it as
- * a no-show machines give its table to nobody. Staff decide: beside whoever is here and fits, the table is offered last,
+ * a no-show machines give its table to nobody. Staff decide: for a party that is here and fits, the table is offered last,
  * with the name of the party that would lose it, and a press at it asks once.
  */
 

@@ -96,7 +96,7 @@ const firstPlaces = (places: Iterable<Place>): readonly Place[] => {
   return first
 }
 
-/** The best whole stay and what is free for a while; where that is none, what others could have or are late for, one of each. */
+/** The best whole stay and what is free for a while; if there is neither, what others could have or are late for, one of each. */
 const oneOfEach = (places: readonly Place[]): readonly Place[] => {
   const first: Place[] = []
   for (const place of places) {

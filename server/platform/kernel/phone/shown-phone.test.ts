@@ -58,7 +58,7 @@ describe('a phone number as people read it', () => {
       assert.deepEqual(phoneIn('US', typed), { words: '(503) 555-0123 ext. 12', call: 'tel:+15035550123' })
   })
 
-  it('stays as typed where it is none for certain', () => {
+  it('stays as typed where it may not be one', () => {
     const typed: [country: string, typed: string, call: string | undefined][] = [
       ['US', '555-0123', 'tel:5550123'],
       // Seven digits of a town, not the number of North America that begins so.
