@@ -138,12 +138,9 @@ const refundInDashboard: Step = async (world) => {
   return String(amount)
 }
 
-const isWon = ({ stripe }: MoneyWorld, intent: string): boolean =>
-  [...stripe.disputes.values()].some((one) => one.payment_intent === intent && one.status === 'won')
-
 const dispute: Step = async (world) => {
-  // A bank may dispute all of a payment of which a part went back. What it decided for the venue stays so.
-  const paid = paidThere(world).filter(({ id, amount }) => backThere(world, id) < amount && !isWon(world, id))
+  // A bank may dispute all of a payment of which a part went back. What it decided for the venue it may take up again.
+  const paid = paidThere(world).filter(({ id, amount }) => backThere(world, id) < amount)
   if (paid.length === 0) return 'nothing'
   const status = world.random.pick(['needs_response', 'lost', 'won', 'warning_needs_response'] as const)
   await world.stripe.dispute(world.random.pick(paid).id, status)
