@@ -125,11 +125,17 @@ export type GuestMailResult =
   | { readonly state: 'sent' | 'failed' | 'dropped'; readonly answer: string }
   | { readonly state: 'waiting'; readonly answer: string; readonly dueAt: Temporal.Instant }
 
-/** Keeps what came of a mail. `tries` says whose result it is: that of a lease that ended in between is not kept. */
+type TakenMail = Pick<GuestMailRow, 'id' | 'tries'>
+
+/** `tries` says whose try it is: what comes of one whose lease ended in between is not kept. */
+const stillTaken = ({ id, tries }: TakenMail): Fragment =>
+  part`id = ${id} and tries = ${tries} and state = 'waiting'`
+
+/** Keeps what came of a mail. */
 export const settleGuestMail = (
   db: Queries,
   venue: VenueId,
-  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+  mail: TakenMail,
   result: GuestMailResult,
   now: Temporal.Instant,
 ): Promise<number> => {
@@ -138,70 +144,68 @@ export const settleGuestMail = (
     update guest_mail set
       state = ${result.state}, answer = ${result.answer}, due_at = ${dueAt},
       ended_at = case when ${dueAt}::timestamptz is null then ${now}::timestamptz end
-     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+     where venue_id = ${venue} and ${stillTaken(mail)}`)
 }
 
 /** Keeps a mail that was taken for another lease, or for as long as it is kept from others in any case. */
 export const renewGuestMail = (
   db: Queries,
   venue: VenueId,
-  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+  mail: TakenMail,
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
     update guest_mail set due_at = greatest(due_at, ${guestMailsDue.until(now)})
-     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+     where venue_id = ${venue} and ${stillTaken(mail)}`)
 
 /**
  * Keeps a mail from being taken once more, whatever comes of this try: for one that may be lost and must not come twice. What
  * is kept of the try says when it is due again, if it is.
  */
-export const keepFromOthers = (
-  db: Queries,
-  venue: VenueId,
-  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
-): Promise<number> =>
+export const keepFromOthers = (db: Queries, venue: VenueId, mail: TakenMail): Promise<number> =>
   db.run(sql()`
     update guest_mail set due_at = until
-     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+     where venue_id = ${venue} and ${stillTaken(mail)}`)
 
 /** Hands a mail back that was taken and not tried, to be taken again from a moment on. */
 export const giveBackGuestMail = (
   db: Queries,
   venue: VenueId,
-  { id, tries }: Pick<GuestMailRow, 'id' | 'tries'>,
+  mail: TakenMail,
   dueAt: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
     update guest_mail set due_at = ${dueAt}, tries = tries - 1
-     where venue_id = ${venue} and id = ${id} and tries = ${tries} and state = 'waiting'`)
+     where venue_id = ${venue} and ${stillTaken(mail)}`)
 
 type Waiting = { readonly kinds: readonly GuestMailKind[]; readonly record: number }
+
+/** Nobody has begun to send it. */
+const stillUntried = ({ kinds, record }: Waiting): Fragment =>
+  part`kind = any(${[...kinds]}) and record_id = ${record} and state = 'waiting' and tries = 0`
 
 /** Has mails about a record not sent, of those that nobody has tried to send yet. Answers with how many. */
 export const dropGuestMails = (
   db: Queries,
   venue: VenueId,
-  { kinds, record, answer }: Waiting & { readonly answer: string },
+  { answer, ...about }: Waiting & { readonly answer: string },
   now: Temporal.Instant,
 ): Promise<number> =>
   db.run(sql()`
     update guest_mail set state = 'dropped', answer = ${answer}, due_at = null, ended_at = ${now}
-     where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
-       and state = 'waiting' and tries = 0`)
+     where venue_id = ${venue} and ${stillUntried(about)}`)
 
 /** When the first of those mails about a record was queued that are not due yet; undefined where there are none. */
 export const notDueSince = async (
   db: Queries,
   venue: VenueId,
-  { kinds, record }: Waiting,
+  about: Waiting,
   now: Temporal.Instant,
 ): Promise<Moment | undefined> =>
   (
     await db.maybe(sql({ made_at: 'timestamptz' })`
       select made_at from guest_mail
-       where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
-         and state = 'waiting' and tries = 0 and due_at > ${now}
+       where venue_id = ${venue} and ${stillUntried(about)} and due_at > ${now}
        order by id limit 1`)
   )?.made_at
 
@@ -209,14 +213,13 @@ export const notDueSince = async (
 export const putOffGuestMails = (
   db: Queries,
   venue: VenueId,
-  { kinds, record, at, until }: Waiting & Pick<NewGuestMail, 'at' | 'until'>,
+  { at, until, ...about }: Waiting & Pick<NewGuestMail, 'at' | 'until'>,
   now: Temporal.Instant,
 ): Promise<number> => {
   const { due, end } = dueAndEnd({ at, until }, now)
   return db.run(sql()`
     update guest_mail set due_at = ${due}, until = ${end}
-     where venue_id = ${venue} and kind = any(${[...kinds]}) and record_id = ${record}
-       and state = 'waiting' and tries = 0 and due_at > ${now}`)
+     where venue_id = ${venue} and ${stillUntried(about)} and due_at > ${now}`)
 }
 
 /** Whether a mail of these kinds about a record, queued at `since` or later, went out, or may have: somebody has begun to send it. */
