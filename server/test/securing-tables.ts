@@ -105,6 +105,13 @@ export const securingTables = () => {
   /** Goes to the processor's page; returns the name of it there. */
   const goToPay = async (slot = '2026-10-09 19:00', size = '2', more: object = {}) =>
     ((await press(slot, size, more)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  /** Agrees to what the guest's own page asks for; returns the name of the processor's page that it leads to. */
+  const agree = async (mine: string) => {
+    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
+    const { status, headers, text } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
+    assert.equal(status, 303, text)
+    return (headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  }
   /** Secures a table, and leads to the guest's own page. */
   const secure = async (slot?: string, size?: string) => payOn(await goToPay(slot, size))
   const pay = async (page: string) => {
@@ -188,6 +195,7 @@ export const securingTables = () => {
       ask,
       book,
       goToPay,
+      agree,
       pay,
       payOn,
       goOn,

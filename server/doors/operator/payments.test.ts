@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt, hiddenOn } from '../../test/guest.ts'
 import { deposit, lookAsRestored, securingTables } from '../../test/securing-tables.ts'
 import { backUp } from '../../test/venue-backup.ts'
 import { paymentCommands } from './payments.ts'
@@ -26,9 +25,7 @@ describe('comparing the books of payments on a restored copy', () => {
     const id = await scene.bookingId()
     await scene.resize(id, 4)
     const backup = await backUp(scene.service, scene.venue)
-    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
-    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
-    await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+    await scene.payOn(await scene.agree(mine))
     await backup.putBack()
     const onHold = await compared(true)
     assert.deepEqual(

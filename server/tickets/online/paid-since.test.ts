@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt, hiddenOn } from '../../test/guest.ts'
+import { guestAt } from '../../test/guest.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { card, deposit, lookAsRestored, securingTables } from '../../test/securing-tables.ts'
 import { backUp } from '../../test/venue-backup.ts'
@@ -41,11 +41,7 @@ describe('what guests paid on a page after the backup that a copy was restored f
       ...{ do: 'ask', asks: 'deposit', amount: '50', per: 'party', hours: '24' },
       ...{ untilDate: '2026-10-07', untilTime: '19:00', note: '' },
     })
-  const payAsked = async (page: string) => {
-    const asked = hiddenOn((await guestAt(scene.service, page)).text, 'asked')
-    const { headers } = await guestAt(scene.service, page, { form: { do: 'secure', asked } })
-    await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
-  }
+  const payAsked = async (page: string) => scene.payOn(await scene.agree(page))
   const asksNothing = async (page: string) =>
     assert.doesNotMatch((await guestAt(scene.service, page)).text, /name="asked"/)
   const books = (day: string) =>

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { actAt } from '../../../test/act.ts'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
 import { letterOf } from '../../../test/letter-of.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 import { signal } from '../../../test/selling-online.ts'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
-import { bookedReservation } from '../../day/book-row.ts'
-import { editReservation } from '../edits/edits.ts'
-import { staff } from '../test/book.ts'
 
 describe('a deposit that was paid in two, of which a bank disputes one', () => {
   const scene = securingTables()
@@ -21,14 +17,8 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     await scene.ask(deposit)
     const mine = await scene.secure()
     const id = await scene.bookingId()
-    await actAt(scene.service, scene.venue, async (work) => {
-      const { version = 0 } = (await bookedReservation(work.db, work.venue.id, id)) ?? {}
-      const edit = { id, seenVersion: version, changes: { partySize: 3 }, confirmed: ['*'] as never }
-      assert.equal((await editReservation(work, staff('host'), edit)).kind, 'done')
-    })
-    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
-    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
-    await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+    await scene.resize(id, 3)
+    await scene.payOn(await scene.agree(mine))
     if (status !== null) await dispute(status)
     return { id, mine }
   }

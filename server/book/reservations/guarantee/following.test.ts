@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { changeVenue } from '../../../core/venue/actions.ts'
 import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, setGuestPages } from '../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 import { lookAtCalls } from '../../../tickets/online/called-about.ts'
 import { bookedReservation } from '../../day/book-row.ts'
@@ -98,6 +98,7 @@ describe('what is behind a booking follows it', () => {
       await scene.cards()
     }
     const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+    const slot = '2026-10-09 19:00'
 
     it('sends no money back for guests who were taken off by mistake, and asks for as much as before', async () => {
       await scene.ask(deposit)
@@ -115,24 +116,29 @@ describe('what is behind a booking follows it', () => {
       assert.equal((await agreed())[0], 6_000, 'what went back is not asked for twice')
     })
 
-    it('lets a guest who comes after all pay nothing where the money for them had not arrived, and undone it is still to be sent', async () => {
+    /** A deposit of which a part was to go back for guests who would not come, and did not arrive. */
+    const notArrived = async (size: string, smaller: string) => {
       await scene.ask(deposit)
-      const mine = await scene.secure('2026-10-09 19:00', '4')
-      await scene.change(mine, '3', '2026-10-09 19:00')
+      const mine = await scene.secure(slot, size)
+      await scene.change(mine, smaller, slot)
       await scene.refund()
       const [named = ''] = [...scene.stripe.refunds.keys()]
       await scene.stripe.endRefund(named, 'failed')
       await ranOut('2026-10-06T14:02:00Z')
+      return mine
+    }
+    const askedFor = async (mine: string, size: string) =>
+      (await guestAt(scene.service, mine, { form: { do: 'ask', size, slot } })).text
+
+    it('lets a guest who comes after all pay nothing where the money for them had not arrived, and undone it is still to be sent', async () => {
+      const mine = await notArrived('4', '3')
       const sums = async () => {
         const { status, amount_cents: amount, asked_cents: asked } = await scene.guarantee()
         const refunds = await scene.rows('select state from refund where venue_id = $1 order by id')
         return [status, amount, asked, refunds.map(({ state }) => state)]
       }
       assert.deepEqual(await sums(), ['paid', 6_000, 0, ['failed']])
-      const asked = await guestAt(scene.service, mine, {
-        form: { do: 'ask', size: '4', slot: '2026-10-09 19:00' },
-      })
-      assert.doesNotMatch(asked.text, /\$20\.00/, 'nothing is due')
+      assert.doesNotMatch(await askedFor(mine, '4'), /\$20\.00/, 'nothing is due')
       const press = await edit({ partySize: 4 })
       assert.deepEqual(await sums(), ['paid', 8_000, 0, ['superseded']])
       assert.doesNotMatch((await guestAt(scene.service, mine)).text, /could not be sent|Pay \$20/)
@@ -144,14 +150,7 @@ describe('what is behind a booking follows it', () => {
     })
 
     it('keeps of money that had not arrived what a larger party needs of it, and sends the rest once more', async () => {
-      await scene.ask(deposit)
-      const slot = '2026-10-09 19:00'
-      const mine = await scene.secure(slot, '6')
-      await scene.change(mine, '4', slot)
-      await scene.refund()
-      const [named = ''] = [...scene.stripe.refunds.keys()]
-      await scene.stripe.endRefund(named, 'failed')
-      await ranOut('2026-10-06T14:02:00Z')
+      const mine = await notArrived('6', '4')
       const sums = async () => {
         const { status, amount_cents: amount, asked_cents: asked } = await scene.guarantee()
         const refunds = await scene.rows(
@@ -160,8 +159,7 @@ describe('what is behind a booking follows it', () => {
         return [status, amount, asked, refunds.map(({ state, cents }) => [state, cents])]
       }
       assert.deepEqual(await sums(), ['paid', 8_000, 0, [['failed', 4_000]]])
-      const before = await guestAt(scene.service, mine, { form: { do: 'ask', size: '5', slot } })
-      assert.doesNotMatch(before.text, /\$20\.00/, 'nothing is due')
+      assert.doesNotMatch(await askedFor(mine, '5'), /\$20\.00/, 'nothing is due')
       const press = await edit({ partySize: 5 })
       const kept = [
         ['superseded', 4_000],
@@ -177,18 +175,10 @@ describe('what is behind a booking follows it', () => {
     })
 
     it('asks for what went back in the dashboard after it had not arrived', async () => {
-      await scene.ask(deposit)
-      const slot = '2026-10-09 19:00'
-      const mine = await scene.secure(slot, '6')
-      await scene.change(mine, '4', slot)
-      await scene.refund()
-      const [named = ''] = [...scene.stripe.refunds.keys()]
-      await scene.stripe.endRefund(named, 'failed')
-      await ranOut('2026-10-06T14:02:00Z')
+      const mine = await notArrived('6', '4')
       await scene.stripe.refundThere([...scene.stripe.intents.keys()][0] ?? '', 2_000)
       await lookAtCalls(scene.service.context, new AbortController().signal)
-      const asked = await guestAt(scene.service, mine, { form: { do: 'ask', size: '6', slot } })
-      assert.match(asked.text, /\$20\.00/)
+      assert.match(await askedFor(mine, '6'), /\$20\.00/)
       await edit({ partySize: 6 })
       const { amount_cents: amount, asked_cents: due } = await scene.guarantee()
       assert.deepEqual([amount, due], [10_000, 2_000])
@@ -198,11 +188,7 @@ describe('what is behind a booking follows it', () => {
       await scene.ask(deposit)
       const mine = await scene.secure()
       const press = await edit({ partySize: 4 })
-      const page = await guestAt(scene.service, mine)
-      const { headers } = await guestAt(scene.service, mine, {
-        form: { do: 'secure', asked: hiddenOn(page.text, 'asked') },
-      })
-      await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+      await scene.payOn(await scene.agree(mine))
       assert.equal((await scene.guarantee())['paid_cents'], 8_000)
       await edit({ partySize: 2 }, press)
       await ranOut('2026-10-06T14:00:31Z')
@@ -215,11 +201,7 @@ describe('what is behind a booking follows it', () => {
       const mine = await scene.secure()
       await edit({ partySize: 4 })
       const press = await edit({ partySize: 3 })
-      const page = await guestAt(scene.service, mine)
-      const { headers } = await guestAt(scene.service, mine, {
-        form: { do: 'secure', asked: hiddenOn(page.text, 'asked') },
-      })
-      await scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
+      await scene.payOn(await scene.agree(mine))
       await edit({ partySize: 4 }, press)
       await ranOut('2026-10-06T14:00:31Z')
       const { amount_cents: amount, asked_cents: asked, paid_cents: paid } = await scene.guarantee()

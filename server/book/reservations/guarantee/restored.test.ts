@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { guestAt } from '../../../test/guest.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { editReservation } from '../edits/edits.ts'
@@ -37,11 +37,7 @@ describe('a booking that is restored once its deposit went back', () => {
       ...{ do: 'ask', asks: 'deposit', amount: '50', per: 'party', hours: '24' },
       ...{ untilDate: '2026-10-07', untilTime: '19:00', note: '' },
     })
-  const pay = async (mine: string) => {
-    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
-    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
-    return scene.payOn((headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
-  }
+  const pay = async (mine: string) => scene.payOn(await scene.agree(mine))
   const sums = async () => {
     const { status, amount_cents, asked_cents, paid_cents, refunded_cents } = await scene.guarantee()
     return [status, amount_cents, asked_cents, paid_cents, refunded_cents]

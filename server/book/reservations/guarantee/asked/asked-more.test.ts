@@ -6,7 +6,7 @@ import type { GuestMailRow } from '../../../../mail/guest-mail-queue.ts'
 import { composeLetter } from '../../../../messages/guest-mail/compose.ts'
 import { actAt } from '../../../../test/act.ts'
 import { rowsOf } from '../../../../test/rows.ts'
-import { guestAt, hiddenOn } from '../../../../test/guest.ts'
+import { guestAt } from '../../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../../test/securing-tables.ts'
 
 describe('what is asked of a guest beyond what they agreed to', () => {
@@ -15,12 +15,6 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     const { status, amount_cents, asked_cents, paid_cents, refunded_cents } = await scene.guarantee()
     return [status, amount_cents, asked_cents, paid_cents, refunded_cents]
   }
-  const press = async (mine: string) => {
-    const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
-    const { headers } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
-    return headers.get('location') ?? ''
-  }
-  const session = (location: string) => location.replace(/^.*\/pay\//, '')
   const mails = async () =>
     (
       await scene.rows(`select kind from guest_mail where venue_id = $1 and kind like 'table%' order by id`)
@@ -57,7 +51,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     assert.deepEqual(await sums(), ['paid', 4_000, 4_000, 4_000, 0])
     assert.deepEqual(await mails(), ['tableAsked'])
     assert.match((await guestAt(scene.service, mine)).text, /You pay \$40\.00 in advance/)
-    await scene.payOn(session(await press(mine)))
+    await scene.payOn(await scene.agree(mine))
     assert.deepEqual(await sums(), ['paid', 8_000, 0, 8_000, 0])
     await scene.resize(id, 3)
     scene.service.setClock('2026-10-06T14:01:00Z')
@@ -76,7 +70,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     const mine = await scene.secure()
     const id = await scene.bookingId()
     await scene.resize(id, 3)
-    await scene.payOn(session(await press(mine)))
+    await scene.payOn(await scene.agree(mine))
     const { text } = await guestAt(scene.service, mine)
     assert.match(text, /You pay \$60\.00 in advance\. Cancel by 7:00 PM on Thursday, October 8/)
     assert.doesNotMatch(text, /You pay \$[24]0\.00/)
@@ -102,7 +96,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     const mine = await scene.secure()
     const id = await scene.bookingId()
     await scene.resize(id, 4)
-    await scene.payOn(session(await press(mine)))
+    await scene.payOn(await scene.agree(mine))
     assert.ok('letter' in (await written('tableSecured')))
     await scene.move('cancel', id, 'staff')
     assert.deepEqual(await written('tableSecured'), { dropped: 'the booking was cancelled meanwhile' })
@@ -114,7 +108,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       const mine = await scene.secure()
       const id = await scene.bookingId()
       await scene.resize(id, 4)
-      return { id, page: session(await press(mine)) }
+      return { id, page: await scene.agree(mine) }
     }
     const sentBack = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
 
@@ -176,7 +170,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     const mine = await scene.secure()
     const id = await scene.bookingId()
     await scene.resize(id, 4)
-    const page = session(await press(mine))
+    const page = await scene.agree(mine)
     await scene.resize(id, 3)
     await scene.payOn(page)
     assert.deepEqual(await sums(), ['paid', 6_000, 0, 8_000, 0])
@@ -201,7 +195,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     assert.deepEqual(scene.charged(), [], 'no more may be charged than was agreed to')
     await scene.later('2026-10-07T14:00:00Z')
     await scene.move('undoNoShow', id)
-    assert.match(await press(mine), /done=secured/)
+    assert.match(await scene.agree(mine), /done=secured/)
     assert.deepEqual(await sums(), ['held', 10_000, 0, 0, 0])
     assert.match((await guestAt(scene.service, mine)).text, /\$25\.00 a guest/)
   })
@@ -229,7 +223,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       // Days later the card would be gone; its guest has seven days.
       await scene.later('2026-10-15T12:00:00Z')
       await scene.cards()
-      await scene.payOn(session(await press(mine)))
+      await scene.payOn(await scene.agree(mine))
       assert.deepEqual(await sums(), ['charged', 5_000, 0, 5_000, 0])
       assert.deepEqual(await mails(), ['tableAsked', 'tableCharged'])
       const letter = await chargedLetter()
@@ -256,7 +250,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
 
     it('is paid one way or the other: not charged again while its guest pays, nor paid once it was charged', async () => {
       const { id, mine } = await refused()
-      const page = session(await press(mine))
+      const page = await scene.agree(mine)
       await scene.pressCard(id, { do: 'charge', amount: '50' })
       await scene.charges()
       assert.equal((await sums())[0], 'charge_failed', 'the guest is paying')
@@ -270,7 +264,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
 
     it('of guests who came after all is no longer asked, and what was paid goes back', async () => {
       const { id, mine } = await refused()
-      const page = session(await press(mine))
+      const page = await scene.agree(mine)
       await scene.move('undoNoShow', id)
       assert.match((await scene.pay(page)).text, /The restaurant no longer asks for this/)
       await scene.refund()

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt, hiddenOn } from '../../../../test/guest.ts'
+import { hiddenOn } from '../../../../test/guest.ts'
 import { securingTables } from '../../../../test/securing-tables.ts'
 import { cardDeleted, cardsDue } from '../guarantee-store.ts'
 
@@ -14,13 +14,7 @@ describe('what staff ask for, in its sentence and its sum', () => {
     })
     return (await scene.office.get(headers.get('location') ?? '')).words
   }
-  const press = async (id: number) => {
-    const page = await scene.mine(id)
-    const asked = hiddenOn((await guestAt(scene.service, page)).text, 'asked')
-    const pressed = await guestAt(scene.service, page, { form: { do: 'secure', asked } })
-    assert.equal(pressed.status, 303, pressed.text)
-    return (pressed.headers.get('location') ?? '').replace(/^.*\/pay\//, '')
-  }
+  const press = async (id: number) => scene.agree(await scene.mine(id))
 
   describe('asked again on other terms', () => {
     const askedTwice = async (first: Record<string, string>, second: Record<string, string>) => {

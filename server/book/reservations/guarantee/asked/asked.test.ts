@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { erasePerson } from '../../../../data/erasure/erase.ts'
 import { actAt } from '../../../../test/act.ts'
-import { guestAt, hiddenOn, slipOn } from '../../../../test/guest.ts'
+import { guestAt, slipOn } from '../../../../test/guest.ts'
 import { letterOf } from '../../../../test/letter-of.ts'
 import { securingTables } from '../../../../test/securing-tables.ts'
 import { staff } from '../../test/book.ts'
@@ -27,15 +27,8 @@ describe('a card or a deposit that staff ask for', () => {
   const connect = () => scene.ask()
   const mine = (id: number) => scene.mine(id)
   const guestPage = async (id: number) => (await guestAt(scene.service, await mine(id))).text
-  const press = async (id: number) => {
-    const page = await mine(id)
-    const asked = hiddenOn((await guestAt(scene.service, page)).text, 'asked')
-    const pressed = await guestAt(scene.service, page, { form: { do: 'secure', asked } })
-    assert.equal(pressed.status, 303, pressed.text)
-    return pressed.headers.get('location') ?? ''
-  }
-  const session = (location: string) => location.replace(/^.*\/pay\//, '')
-  const secure = async (id: number) => scene.payOn(session(await press(id)))
+  const press = async (id: number) => scene.agree(await mine(id))
+  const secure = async (id: number) => scene.payOn(await press(id))
   const mails = async () =>
     (
       await scene.rows(`select kind from guest_mail where venue_id = $1 and kind like 'table%' order by id`)
@@ -80,7 +73,7 @@ describe('a card or a deposit that staff ask for', () => {
       /For the long table\. You pay \$50\.00 in advance\. Cancel by 7:00 PM on Thursday, October 8 and it all goes back/,
     )
     assert.match((await scene.office.get(`/office/bookings/${id}`)).words, /State Not secured/)
-    const processors = session(await press(id))
+    const processors = await press(id)
     assert.deepEqual(slipOn(await scene.goOn()), ['2', 'Fri, Oct 9', '7:00 PM'])
     const back = await scene.payOn(processors)
     assert.match(back, /^\/r\//)
@@ -133,8 +126,8 @@ describe('a card or a deposit that staff ask for', () => {
     await connect()
     const id = await booked()
     await ask(id)
-    const one = session(await press(id))
-    assert.equal(session(await press(id)), one)
+    const one = await press(id)
+    assert.equal(await press(id), one)
     const paid = await scene.stripe.pay(one)
     scene.service.setClock('2026-10-06T14:00:05Z')
     const path = (paid?.success_url ?? '').replace(/^https?:\/\/[^/]+/, '')
@@ -147,7 +140,7 @@ describe('a card or a deposit that staff ask for', () => {
     await connect()
     const id = await booked()
     await ask(id)
-    const page = session(await press(id))
+    const page = await press(id)
     const there = scene.stripe.sessions.get(page)
     assert.ok(there)
     there.amount_total = 100
@@ -207,7 +200,7 @@ describe('a card or a deposit that staff ask for', () => {
       const id = await booked()
       await ask(id)
       scene.service.setClock('2026-10-07T22:58:00Z')
-      return { id, page: session(await press(id)) }
+      return { id, page: await press(id) }
     }
 
     it('is waited for, and the table is kept', async () => {
@@ -264,7 +257,7 @@ describe('a card or a deposit that staff ask for', () => {
     await connect()
     const [cancelled, past] = [await booked(), await booked()]
     for (const id of [cancelled, past]) await ask(id)
-    const page = session(await press(cancelled))
+    const page = await press(cancelled)
     await scene.move('cancel', cancelled, 'guest')
     assert.equal((await shown(cancelled)).status, 'released')
     // A guest who still paid gets it back.
