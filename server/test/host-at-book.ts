@@ -1,6 +1,6 @@
 import { type TestBook, dinner, openBook } from '../book/reservations/test/book.ts'
 import { type TestTable, tablesOf, turnTablesOn } from '../book/tables/test/floor.ts'
-import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
+import { type OfficeVisitor, type Seen, staffOf, visitOffice } from './office.ts'
 import type { TestService } from './service.ts'
 
 /** A venue with a book, and a host of it who is signed in. */
@@ -25,3 +25,14 @@ export const hostAtTables = async (
   const rows = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
   return { book, host, table: Object.fromEntries(rows.map(({ id, label }) => [label, String(id)])) }
 }
+
+/** What the pad of sizes at the door answers. */
+export const padIn = ({ html }: Pick<Seen, 'html'>): string =>
+  /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
+
+/** What somebody reads of a part of a page. */
+export const wordsOf = (html: string): string =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ([,.])/g, '$1')

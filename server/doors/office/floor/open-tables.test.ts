@@ -6,7 +6,7 @@ import { bookByStaff } from '../../../book/reservations/bookings.ts'
 import { type TestBook, staff } from '../../../book/reservations/test/book.ts'
 import type { TestTable } from '../../../book/tables/test/floor.ts'
 import { actAt } from '../../../test/act.ts'
-import { hostAtTables } from '../../../test/host-at-book.ts'
+import { hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
 import { type OfficeVisitor, type Seen, staffOf, visitOffice } from '../../../test/office.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, startService } from '../../../test/service.ts'
@@ -20,12 +20,6 @@ const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
 const noTable =
   /no table (?:for \d+ )?is open|there is no table for|none is (?:open|free)|no table is free|>no table</i
 
-const words = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ([,.])/g, '$1')
-const padIn = ({ html }: Seen) => /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
 const chipAt = ({ html }: Seen, time: string) =>
   words(new RegExp(`<a[^>]*data-fills="time=${time}\\sPM&[^]*?</a`).exec(html)?.[0] ?? '')
 const pickAt = ({ html }: Seen, value: string) =>

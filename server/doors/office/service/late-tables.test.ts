@@ -2,21 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestBook } from '../../../book/reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf } from '../../../book/tables/test/floor.ts'
-import { hostAtTables } from '../../../test/host-at-book.ts'
+import { hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
-import type { OfficeVisitor, Seen } from '../../../test/office.ts'
+import type { OfficeVisitor } from '../../../test/office.ts'
 import { startService } from '../../../test/service.ts'
 
 /** Tuesday 6 October 2026, 19:36 in New York. */
 const now = '2026-10-06T23:36:00Z'
 const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
 
-const words = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ([,.])/g, '$1')
-const padIn = ({ html }: Seen) => /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
 
 describe('tables for who is at the door: the empty one of a party that is late', () => {
   const service = madeBefore(() => startService())

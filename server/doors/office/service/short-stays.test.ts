@@ -5,9 +5,9 @@ import { keyAsHolder, newHoldId, placeHold } from '../../../book/reservations/ho
 import { bookByStaff } from '../../../book/reservations/bookings.ts'
 import { editReservation } from '../../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
-import { type TestBook, dinner, staff } from '../../../book/reservations/test/book.ts'
-import { type TestTable, heldTables, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
-import { hostAtBook } from '../../../test/host-at-book.ts'
+import { type TestBook, staff } from '../../../book/reservations/test/book.ts'
+import { type TestTable, heldTables, tablesOf } from '../../../book/tables/test/floor.ts'
+import { hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
 import type { OfficeVisitor, Seen } from '../../../test/office.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 
@@ -15,12 +15,6 @@ import { type TestService, startService } from '../../../test/service.ts'
 const early = '2026-10-06T22:55:00Z'
 const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
 
-const words = (html: string): string =>
-  html
-    .replaceAll(/<[^>]*>/g, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .replaceAll(/ ([,.])/g, '$1')
-const padIn = ({ html }: Seen) => /<div id="pad-answer"[^]*?<\/form>/.exec(html)?.[0] ?? ''
 
 describe('a table that is free for a while', () => {
   let service: TestService
@@ -34,10 +28,7 @@ describe('a table that is free for a while', () => {
 
   const open = async (tables: readonly TestTable[], more: object = {}) => {
     service.setClock(early)
-    ;({ book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...ninety, ...more })))
-    await turnTablesOn(service, book.venue)
-    const rows = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
-    table = Object.fromEntries(rows.map(({ id, label }) => [label, String(id)]))
+    ;({ book, host, table } = await hostAtTables(service, tables, { ...ninety, ...more }))
   }
   const howard = (time = '20:00') => book.booking('Confirmed', { guestName: 'Howard', partySize: 2, time })
   const pad = async (size = 2) => padIn(await host.get(`/office/service?size=${size}`))
