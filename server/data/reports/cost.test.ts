@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, it } from 'node:test'
+import { describe, it } from 'node:test'
 import { type TestBook, openBook } from '../../book/reservations/test/book.ts'
 import type { Gate } from '../../platform/db/gate.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { type CountingProxy, startCountingProxy } from '../../test/processes/counting-proxy.ts'
+import { countedBeside } from '../../test/processes/counting-proxy.ts'
 import { openPatiently } from '../../test/database.ts'
-import { type TestService, startService } from '../../test/service.ts'
 import { countFigures } from './count-figures.ts'
 import type { CountedFigure } from './figure-names.ts'
 import { rollingUp } from './roll-up.ts'
@@ -33,16 +32,7 @@ const figures = { statements: 7, pagesOfDay: 6 } as const
 const ungated: Gate = (_venue, work) => work()
 
 describe('what a report of a year costs the database', () => {
-  let service: TestService
-  let proxy: CountingProxy
-  before(async () => {
-    service = await startService()
-    proxy = await startCountingProxy(service.databaseUrl)
-  })
-  after(async () => {
-    await proxy.stop()
-    await service.stop()
-  })
+  const { service, proxy } = countedBeside()
 
   /** A venue with so many bookings on each day of two years, whose sums are made. */
   const venueWith = async (each: number): Promise<TestBook> => {

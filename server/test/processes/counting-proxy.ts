@@ -1,3 +1,5 @@
+import { madeBefore } from '../made-before.ts'
+import { type TestService, startService } from '../service.ts'
 import { type PassThrough, startPassThrough } from './pass-through.ts'
 
 /** What the way to PostgreSQL saw of some work. */
@@ -83,6 +85,13 @@ export const startCountingProxy = async (databaseUrl: string): Promise<CountingP
       return { ...count }
     },
   }
+}
+
+/** A service for a `describe`, and such a way to its database next to the service's own. */
+export const countedBeside = (): { readonly service: TestService; readonly proxy: CountingProxy } => {
+  const service = madeBefore(() => startService())
+  const proxy = madeBefore(() => startCountingProxy(service.databaseUrl))
+  return { service, proxy }
 }
 
 /** Splits a side of the conversation into its messages; the client's first one has no type. */
