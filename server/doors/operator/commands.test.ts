@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { openBook } from '../../book/reservations/test/book.ts'
+import { rollingUp } from '../../data/reports/roll-up.ts'
 import { scopesOfWords } from '../../integrations/access/scopes.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
@@ -452,6 +454,30 @@ describe("the operator's commands", () => {
     )
   })
 
+  it('reports check passes sums of past days that are those of their bookings, and fails with the days that are not, until these are made once more', async () => {
+    const book = await openBook(service)
+    for (const date of ['2026-09-28', '2026-09-30']) await book.booking('Completed', { date })
+    const makeSums = () => rollingUp(service.context)(new AbortController().signal)
+    const check = ['reports', 'check', '--venue', book.venue.slug, '--from', '2026-09-20']
+    await makeSums()
+    assert.deepEqual(await json(...check), { days: 14, differing: [] })
+    // As a previous release writes it: without a mark.
+    await book.query(
+      `update reservation set party_size = party_size + 1 where venue_id = $1 and service_date = '2026-09-28'`,
+      [book.venue.id],
+    )
+    assert.equal(
+      await refused(...check),
+      '1 of 14 days differ from their bookings and are made once more: 2026-09-28.',
+    )
+    await makeSums()
+    assert.deepEqual(await json(...check), { days: 14, differing: [] })
+    assert.equal(
+      await refused(...check.slice(0, -1), '2026-09-31'),
+      '--from must be a real date, YYYY-MM-DD, not "2026-09-31".',
+    )
+  })
+
   it('every command about a venue refuses a slug that no venue has', async () => {
     const sentence = 'There is no venue with the slug "nowhere".'
     for (const args of [
@@ -461,6 +487,7 @@ describe("the operator's commands", () => {
       ['access', 'approve', '--venue', 'nowhere'],
       ['key', 'create', '--venue', 'nowhere', '--kind', 'api', '--scope', 'read'],
       ['key', 'list', '--venue', 'nowhere'],
+      ['reports', 'check', '--venue', 'nowhere', '--from', '2026-09-20'],
       [
         'staff',
         'add',
