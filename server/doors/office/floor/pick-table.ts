@@ -40,11 +40,8 @@ export const pickPart = (picking: Picking): Html => {
     const isForHour = kind === 'moving' || kind === 'short'
     const maySit = isForHour ? isTime : !isLater
     const mayKeep =
-      kind === 'late'
-        ? false
-        : isForHour
-          ? !isTime || (sits && kind === 'moving')
-          : !(isHeld && (held.pinned || sits))
+      kind !== 'late' &&
+      (isForHour ? !isTime || (sits && kind === 'moving') : !(isHeld && (held.pinned || sits)))
     return html`${
       holds &&
       mayKeep &&

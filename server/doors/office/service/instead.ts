@@ -11,13 +11,14 @@ import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
 import { ifLateWords } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
-import { movingWords, neededWordsOf, surnamesOf } from './line-offers.ts'
+import { type NamesOfTonight, movingWords, namesOfTonight } from './line-offers.ts'
 import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.ts'
 
 /*
  * A party that is here, or whose time has come, and cannot have its table as booked: others still sit there, it is out of use,
- * or the party has none. Its row asks, and says where else it could sit. Nobody is moved for it; staff choose. Who is here already is proposed a table
- * first. One that is late for a table which others need next may have it for a while: its row says until when, and seats it so.
+ * or the party has none. Its row asks, and says where else it could sit. Nobody is moved for it; staff choose. Who is here
+ * already is proposed a table first. One that is late for a table which others need next may have it for a while: its row says
+ * until when, and seats it so.
  */
 
 /** Rows that ask at once: each costs a search. */
@@ -51,6 +52,7 @@ export const insteadWords = (
   bookings: readonly DayRow[],
 ): ReadonlyMap<number, Asks> => {
   const shown = tablesShown(evening)
+  const names = namesOfTonight({ evening, now, timezone })
   const asking = bookings
     .flatMap((row) => {
       const own = row.status === 'Confirmed' ? shown.get(row.id) : undefined
@@ -67,7 +69,7 @@ export const insteadWords = (
       isLeft,
     )
     for (const { tables } of options) for (const table of tables) proposed.add(table.id)
-    const said = options.map((place) => placeWords(place, { evening, now, timezone }))
+    const said = options.map((place) => placeWords(place, names))
     const state = stateWords(own, why, timezone)
     // Of who has no table, or whose table is not free yet, the cell next to it says so.
     const brief = said[0] ?? (typeof why === 'number' ? `${own.label} is ${why} over` : undefined)
@@ -129,17 +131,17 @@ const kindOf = ({ short, moving, neededBy, late }: Place): string =>
 /** "B3 is free", "B3 until 9:00 PM", "B3 when Le moves", "B3 is free; Zhao, 2, has no table yet and …", "B3 if Palumbo, 46 min late, doesn’t come". */
 const placeWords = (
   { tables, short, moving, neededBy, late }: Place,
-  { evening, now, timezone }: Omit<Seen, 'atDoor'>,
+  { timezone, surnames, needing }: NamesOfTonight,
 ): string => {
   const label = joinedLabels(tables.map((table) => table.label))
-  if (moving) return `${label} ${movingWords(moving, surnamesOf(evening))}`
+  if (moving) return `${label} ${movingWords(moving, surnames)}`
   const until = short ? `until ${timeOf(short.until, timezone)}` : undefined
   if (late) {
-    const unlessThey = ifLateWords(late, surnamesOf(evening), 'min late')
+    const unlessThey = ifLateWords(late, surnames, 'min late')
     return `${label}${until === undefined ? '' : ` ${until}`} ${unlessThey}`
   }
   const words = `${label} ${until ?? 'is free'}`
-  return neededBy ? `${words}; ${neededWordsOf(evening, now)(neededBy)}` : words
+  return neededBy ? `${words}; ${needing(neededBy)}` : words
 }
 
 const stateWords = ({ label, takenBy }: TablesShown, why: Why, timezone: string): string =>

@@ -11,7 +11,6 @@ import { startService } from '../../../test/service.ts'
 const now = '2026-10-06T23:36:00Z'
 const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
 
-
 describe('tables for who is at the door: the empty one of a party that is late', () => {
   const service = madeBefore(() => startService())
   let book: TestBook

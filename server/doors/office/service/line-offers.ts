@@ -31,6 +31,8 @@ export type LineOffer = {
   readonly brief: Content
   /** For a while only. */
   readonly short: ShortStay | undefined
+  /** Others move for it. */
+  readonly isByMoving: boolean
   /** For a party that is late: who presses it is asked once. */
   readonly isKept: boolean
   /** Who has no table yet and could sit there, in words. */
@@ -57,9 +59,10 @@ export type LineOffers = {
  * one only where there is no other, with whose turn it is.
  */
 export const lineOffers = (
-  { atDoor, ...seen }: Seen,
+  { atDoor, ...tonight }: Seen,
   line: readonly Pick<EntryRow, 'id' | 'party_size' | 'guest_name'>[],
 ): LineOffers => {
+  const names = namesOfTonight(tonight)
   const known = new Map<number, readonly Place[]>()
   const placesOf = (partySize: number): readonly Place[] => {
     const places = known.get(partySize) ?? firstPlaces(atDoor.placesFor({ partySize }))
@@ -78,12 +81,12 @@ export const lineOffers = (
     const before = first.tables.map((table) => turns.get(table.id)).find((name) => name !== undefined)
     byParty.set(
       id,
-      offers.map((place) => offerOf(place, seen, before)),
+      offers.map((place) => offerOf(place, names, before)),
     )
     if (before === undefined)
-      for (const table of first.tables) turns.set(table.id, guest_name?.split(' ').at(-1) ?? 'a party')
+      for (const table of first.tables) turns.set(table.id, surnameOf(guest_name) ?? 'a party')
   }
-  return { byParty, forTwo: oneOfEach(placesOf(2)).map((place) => offerOf(place, seen)) }
+  return { byParty, forTwo: oneOfEach(placesOf(2)).map((place) => offerOf(place, names)) }
 }
 
 /** Enough places for the turns of a line; no further than it takes to find a whole stay that nobody else needs. */
@@ -114,19 +117,17 @@ const oneOfEach = (places: readonly Place[]): readonly Place[] => {
 
 const offerOf = (
   { tables, until, short, moving, neededBy, late }: Place,
-  { evening, now, timezone }: Omit<Seen, 'atDoor'>,
+  { timezone, surnames, needing }: NamesOfTonight,
   /** Whose turn it is at the table. */
   before?: string,
 ): LineOffer => {
   const ids = tables.map(({ id }) => id)
   const words = moving
-    ? movingWords(moving, surnamesOf(evening))
+    ? movingWords(moving, surnames)
     : short
       ? shortWords(short, timezone)
       : untilWords(until ?? null, timezone)
-  const needed = neededBy
-    ? neededWordsOf(evening, now)(neededBy)
-    : late && lateWords(late, surnamesOf(evening))
+  const needed = neededBy ? needing(neededBy) : late && lateWords(late, surnames)
   const turn = before && `if ${before} doesn’t take it`
   const shownNeeded = [turn, needed].filter((one) => one !== undefined).join('; ')
   return {
@@ -134,26 +135,42 @@ const offerOf = (
     label: joinedLabels(tables.map(({ label }) => label)),
     words,
     brief: late
-      ? `${before ? `after ${before}, ` : ''}${ifLateWords(late, surnamesOf(evening), before ? undefined : 'late')}`
+      ? `${before ? `after ${before}, ` : ''}${ifLateWords(late, surnames, before ? undefined : 'late')}`
       : until && !short
         ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}`
         : neededBy && !short
           ? 'free'
           : words,
     short,
+    isByMoving: moving !== undefined,
     isKept: late !== undefined,
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),
     ...(shownNeeded !== '' && { needed: shownNeeded }),
   }
 }
 
-/** Says who has no table yet, by surname, and whether they are late. */
-export const neededWordsOf = (
+/** Whom the places of an evening concern, as its rows call them. */
+export type NamesOfTonight = {
+  readonly timezone: string
+  readonly surnames: Surnames
+  /** Says who has no table yet, and whether they are late. */
+  readonly needing: (needing: Needing) => string
+}
+
+export const namesOfTonight = ({ evening, now, timezone }: Omit<Seen, 'atDoor'>): NamesOfTonight => ({
+  timezone,
+  surnames: surnamesOf(evening),
+  needing: neededWordsOf(evening, now),
+})
+
+const surnameOf = (name: string | null): string | undefined => name?.split(' ').at(-1)
+
+const neededWordsOf = (
   { withoutTable, requested }: EveningFloor,
   now: Temporal.Instant,
 ): ((needing: Needing) => string) => {
   const all = [...withoutTable, ...requested]
-  const names = new Map(all.map(({ id, guestName }) => [id, guestName?.split(' ').at(-1) ?? 'No name']))
+  const names = new Map(all.map(({ id, guestName }) => [id, surnameOf(guestName) ?? 'No name']))
   const late = new Set(
     all.filter((one) => !one.arrived && minutesSince(one.from, now) > 0).map(({ id }) => id),
   )
@@ -163,10 +180,10 @@ export const neededWordsOf = (
 type Surnames = ReadonlyMap<number, string>
 
 /** Of everybody at a table tonight, by the ids of bookings. */
-export const surnamesOf = (evening: EveningFloor): Surnames =>
+const surnamesOf = (evening: EveningFloor): Surnames =>
   new Map(
     evening.tables.flatMap(({ parties }) =>
-      parties.map((one) => [one.id, one.guestName?.split(' ').at(-1) ?? 'a party'] as const),
+      parties.map((one) => [one.id, surnameOf(one.guestName) ?? 'a party'] as const),
     ),
   )
 

@@ -15,7 +15,6 @@ import { type TestService, startService } from '../../../test/service.ts'
 const early = '2026-10-06T22:55:00Z'
 const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
 
-
 describe('a table that is free for a while', () => {
   let service: TestService
   let book: TestBook

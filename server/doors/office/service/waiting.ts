@@ -79,7 +79,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const [best] = offers
   const needed = best?.needed && `${best.label} ${best.words}; ${best.needed}`
   // What takes two lines leaves no room for how long they wait: the peek has it.
-  const isLong = best !== undefined && (needed !== undefined || best.words.startsWith('when'))
+  const isLong = best !== undefined && (needed !== undefined || best.isByMoving)
   const menu = `wm${row.id}`
   const fact = isPaged
     ? pagedFact(row, place)

@@ -51,7 +51,7 @@ export type RowPlace = Host & {
   readonly servers?: ServersSeen | undefined
   /** Whose tables alone the floor shows, by the id of the server. */
   readonly onlyServer?: number | undefined
-  /** By size, where parties in line could sit down now. */
+  /** Where parties in line could sit down now. */
   readonly offers?: LineOffers | undefined
 }
 
