@@ -1,7 +1,15 @@
 import { addDays, dayNumber, listInWords } from '../../platform/kernel/time/calendar.ts'
-import { dateInWords, shortDayInWords } from '../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { type Row, areManyUnmarked, byDate, compared, counted, guests, total } from './in-words.ts'
+import {
+  type Row,
+  areManyUnmarked,
+  byDate,
+  compared,
+  counted,
+  dayInWords,
+  guests,
+  total,
+} from './in-words.ts'
 import type { OpenDays } from './open-days.ts'
 import type { Days } from './report-reads.ts'
 
@@ -108,8 +116,7 @@ export const guestsCompared = (
 /** More are counted. */
 const mostNamed = 3
 
-const datesInWords = (dates: readonly LocalDate[], today: LocalDate): string => {
-  const words = (date: LocalDate): string =>
-    date.slice(0, 4) === today.slice(0, 4) ? shortDayInWords(date) : dateInWords(date)
-  return dates.length > mostNamed ? counted(dates.length, 'day') : listInWords(dates.map(words))
-}
+const datesInWords = (dates: readonly LocalDate[], today: LocalDate): string =>
+  dates.length > mostNamed
+    ? counted(dates.length, 'day')
+    : listInWords(dates.map((date) => dayInWords({ today }, date)))

@@ -1,4 +1,4 @@
-type Side = { readonly people: number; readonly booked: number }
+export type Side = { readonly people: number; readonly booked: number }
 
 /**
  * The difference of two shares with its 95 % interval, by Newcombe's method from the two Wilson intervals. `outOf`: the two were

@@ -1,7 +1,7 @@
 import type { Figure } from '@venue-data/contract/records/figures.ts'
 import { sourceWords } from '../../book/reservations/staff-sentences.ts'
 import { isoWeekdays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
-import { numberInWords } from '../../platform/kernel/time/in-words.ts'
+import { dateInWords, numberInWords, shortDayInWords } from '../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { OpenDays } from './open-days.ts'
 
@@ -37,12 +37,20 @@ export const byDate = (rows: readonly Row[]): Map<LocalDate, number> => {
   return found
 }
 
+/** "Fri, Oct 2"; of another year with it. */
+export const dayInWords = ({ today }: { readonly today: LocalDate }, date: LocalDate): string =>
+  date.slice(0, 4) === today.slice(0, 4) ? shortDayInWords(date) : dateInWords(date)
+
 /** With fewer cases, a share is no rate. */
 export const fewestCases = 20
 
 /** "4%", whole and halves up; of fewer than 20 cases "3 of 11". */
 export const share = (n: number, d: number): string =>
   d < fewestCases ? `${numberInWords(n)} of ${numberInWords(d)}` : `${wholePercent(n, d)}%`
+
+/** "135 · 63%"; of few, the number alone. */
+export const countOf = (n: number, all: number): string =>
+  all < fewestCases ? numberInWords(n) : `${numberInWords(n)} · ${share(n, all)}`
 
 /** "4% of the parties that booked", "3 of 11 parties that booked", "1 of 1 party that booked". */
 export const shareOf = (n: number, d: number, one: string, many: string): string =>

@@ -2,11 +2,10 @@ import type { Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
-import { type Row, fewestCases, outOf, share } from '../../../data/reports/in-words.ts'
+import { type Row, dayInWords, fewestCases, outOf, share } from '../../../data/reports/in-words.ts'
 import { type OpenDays, openDaysOf } from '../../../data/reports/open-days.ts'
 import { daysToReturn } from '../../../data/reports/figures-of-day.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import { dateInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import { money, moneyOf } from '../parts/money.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
@@ -174,10 +173,6 @@ export const isRecent = ({ figures, today }: Pick<Shown, 'figures' | 'today'>): 
 /** Whether counts are compared: those of days that are not over would be with nothing as long. */
 export const areCountsCompared = ({ figures, today }: Shown): boolean =>
   figures.compared !== null && figures.to < today
-
-/** "Fri, Oct 2"; of another year with it. */
-export const dayInWords = ({ today }: Pick<Shown, 'today'>, date: LocalDate): string =>
-  date.slice(0, 4) === today.slice(0, 4) ? shortDayInWords(date) : dateInWords(date)
 
 /** "these days", "this day": what a report is about, in its sentences. */
 export const daysInWords = ({ figures: { from, to } }: Pick<Shown, 'figures'>): string =>

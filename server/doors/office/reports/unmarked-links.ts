@@ -1,6 +1,6 @@
-import { byDate, counted } from '../../../data/reports/in-words.ts'
+import { dayInWords, byDate, counted } from '../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { type Shown, dayInWords } from './picture.ts'
+import { type Shown } from './picture.ts'
 
 /** To each day with bookings that nobody marked: its book is where that is done. */
 export const unmarkedLinks = (shown: Shown): Html | undefined => {

@@ -5,6 +5,7 @@ import { leadClasses, sizeClasses } from '../../../../data/reports/figures-of-da
 import { type Line, linesDrawn } from '../drawn/lines.ts'
 import {
   type Row,
+  countOf,
   counted,
   fewestCases,
   parties,
@@ -117,10 +118,6 @@ export const sourcesPicture = (shown: Shown): Picture => {
     ]),
   }
 }
-
-/** "135 · 63%"; of few, the number alone. */
-const countOf = (n: number, all: number): string =>
-  all < fewestCases ? numberInWords(n) : `${numberInWords(n)} · ${share(n, all)}`
 
 /** "63% came through “Booking page” and 17% through “Walk-in”"; of few parties, how many. */
 const sourcesInWords = (

@@ -4,8 +4,15 @@ import { numberInWords, shortDayInWords } from '../../../../platform/kernel/time
 import { wallTimeOf } from '../../../../platform/kernel/time/venue-clock.ts'
 import { sourceWords } from '../../subscribers/words.ts'
 import { type Lines, linesDrawn } from '../drawn/lines.ts'
-import { type Row, counted, fewestCases, rowOf, share } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, dayInWords, percentShown, rateCell } from '../picture.ts'
+import {
+  dayInWords,
+  type Row,
+  counted,
+  fewestCases,
+  rowOf,
+  share,
+} from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown, percentShown, rateCell } from '../picture.ts'
 
 /** Lines of one picture; the table has them all. */
 export const mostLines = 12

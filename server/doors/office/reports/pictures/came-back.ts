@@ -1,19 +1,19 @@
 import { daysToSettle, firstDaysOf } from '../../../../data/reports/came-back.ts'
 import { isMoreThanChance } from '../../../../data/reports/difference-of.ts'
 import { daysToReturn } from '../../../../data/reports/figures-of-day.ts'
-import { counted, fewestCases, rowOf, share, shareOf, sourceName } from '../../../../data/reports/in-words.ts'
+import {
+  dayInWords,
+  counted,
+  fewestCases,
+  rowOf,
+  share,
+  shareOf,
+  sourceName,
+} from '../../../../data/reports/in-words.ts'
 import { dateInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { highestOf, linesDrawn } from '../drawn/lines.ts'
-import {
-  type Picture,
-  type Shown,
-  dayInWords,
-  percentShown,
-  rateCell,
-  rateLine,
-  youngBook,
-} from '../picture.ts'
+import { type Picture, type Shown, percentShown, rateCell, rateLine, youngBook } from '../picture.ts'
 
 /** Of the guests whom each source brought, who came back. All have had the same days for it, whatever the period is. */
 export const cameBackPicture = (shown: Shown): Picture | undefined => {

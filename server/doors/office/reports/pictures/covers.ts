@@ -16,6 +16,7 @@ import {
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { type Column, columnsDrawn } from '../drawn/columns.ts'
 import {
+  dayInWords,
   byDate,
   counted,
   guests,
@@ -25,7 +26,7 @@ import {
   total,
 } from '../../../../data/reports/in-words.ts'
 import { comingOf, howManyCame, isMostlyMarked, markedOf } from '../how-many-came.ts'
-import { type Cell, type Picture, type Shown, capital, dayInWords, daysInWords } from '../picture.ts'
+import { type Cell, type Picture, type Shown, capital, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */

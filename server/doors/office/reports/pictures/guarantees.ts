@@ -1,6 +1,6 @@
 import { linesDrawn } from '../drawn/lines.ts'
-import { counted, rowOf } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, dayInWords, noMoneyBut, testsLeftOut } from '../picture.ts'
+import { dayInWords, counted, rowOf } from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown, noMoneyBut, testsLeftOut } from '../picture.ts'
 
 /** Deposits and cards behind bookings, by service date; days without any are left out. */
 export const guaranteesPicture = (shown: Shown): Picture | undefined => {

@@ -1,8 +1,8 @@
 import { html } from '../../../../platform/html/html.ts'
-import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { isMoreThanChance } from '../../../../data/reports/difference-of.ts'
+import { type Side, isMoreThanChance } from '../../../../data/reports/difference-of.ts'
 import {
   type Row,
+  countOf,
   fewestCases,
   parties,
   rowOf,
@@ -51,10 +51,7 @@ export const guestsPicture = (shown: Shown): Picture => {
                   name: guestWords[kind],
                   value: of(now, kind),
                   mark: isCompared ? of(before, kind) : null,
-                  words:
-                    all < fewestCases
-                      ? numberInWords(of(now, kind))
-                      : `${numberInWords(of(now, kind))} · ${share(of(now, kind), all)}`,
+                  words: countOf(of(now, kind), all),
                 })),
               },
             ],
@@ -74,21 +71,20 @@ export const guestsPicture = (shown: Shown): Picture => {
     ...(known >= fewestCases &&
       isRecent(shown) && {
         action: writeToThem,
-        ...(isCompared && knownBefore >= fewestCases && fewerReturned(shown, sentence)),
+        ...(isCompared &&
+          knownBefore >= fewestCases &&
+          fewerReturned(
+            shown,
+            { people: known, booked: of(now, 'returning') },
+            { people: knownBefore, booked: of(before, 'returning') },
+            sentence,
+          )),
       }),
   }
 }
 
 /** On top only where fewer than before were regulars, beyond chance: with why, and by how many guests. */
-const fewerReturned = (shown: Shown, why: string): Pick<Picture, 'first'> => {
-  const side = (rows: readonly Row[]) => {
-    const [fresh, back] = ['new', 'returning'].map((kind) => rowOf(rows, { kind })?.n ?? 0) as [
-      number,
-      number,
-    ]
-    return { people: fresh + back, booked: back }
-  }
-  const [now, before] = [side(shown.rows('guests')), side(shown.before('guests'))]
+const fewerReturned = (shown: Shown, now: Side, before: Side, why: string): Pick<Picture, 'first'> => {
   if (!isMoreThanChance(before, now, 1)) return {}
   const missing = (before.booked / before.people) * now.people - now.booked
   const [covers, parties] = [total(shown.rows('covers')), total(shown.rows('parties'))]

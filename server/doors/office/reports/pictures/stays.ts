@@ -1,6 +1,7 @@
 import { sizeClasses, staySizes } from '../../../../data/reports/figures-of-day.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import {
+  dayInWords,
   counted,
   fewestCases,
   parties,
@@ -13,7 +14,7 @@ import {
   oneDecimal,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { dayInWords, daysInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
+import { daysInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
 import { type Line, type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
 import { type Judged, judgedTurns, turnOffers } from './turn-offers.ts'
 

@@ -1,6 +1,6 @@
 import { linesDrawn } from '../drawn/lines.ts'
-import { counted, rowOf, total } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, dayInWords, noMoneyBut, testsLeftOut } from '../picture.ts'
+import { dayInWords, counted, rowOf, total } from '../../../../data/reports/in-words.ts'
+import { type Picture, type Shown, noMoneyBut, testsLeftOut } from '../picture.ts'
 import { mostLines } from './business.ts'
 
 /** Ticket orders by the date of their event, with the names of what was on; days without any are left out. */
