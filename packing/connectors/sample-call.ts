@@ -57,7 +57,7 @@ export const sampleFolders = (): readonly {
 
 /** What is neither an id nor set by hand: generated before each call. */
 export const madeVariables = {
-  date: 'A Thursday a week from now or later that is no holiday, YYYY-MM-DD.',
+  date: 'A Thursday at least a week from now that is not a holiday, YYYY-MM-DD.',
   since: 'This time yesterday.',
 } as const
 

@@ -8,8 +8,8 @@ import { writeWhoServes } from './writes.ts'
 
 /**
  * Writes who serves a party that just sat down, or that nobody does anymore when it got up again: from then on it stays
- * theirs, however the line-up or the plan changes. Who has not come yet or has gone home by the line-up serves nobody. Costs nothing where the service has no line-up, which the rules
- * of the day say. `changed`: what the press changed of who holds which tables.
+ * theirs, however the line-up or the plan changes. Who has not come yet or has gone home by the line-up serves nobody. Costs
+ * nothing where the service has no line-up, which the rules of the day say. `changed`: what the press changed of who holds which tables.
  */
 export const noteWhoServes = async (
   { db, venue }: Pick<Work, 'db' | 'venue'>,
