@@ -252,6 +252,10 @@ export const floorOfDay = (
 const isPast = ({ from, until }: Span, { epochMilliseconds: now }: Temporal.Instant): boolean =>
   now - from >= lateMinutes * minuteMs && now < until
 
+/** How late a party is that has not come, as everybody says it. */
+export const minutesLate = ({ now }: Pick<FloorDay, 'now'>, { from }: Pick<Span, 'from'>): number =>
+  Math.floor((now.epochMilliseconds - from) / minuteMs)
+
 /** Each load is laid out when it is first asked about. */
 const laidOf = (evening: Evening): FloorDay['laid'] => {
   const laid = new Map<Load, Laid>()

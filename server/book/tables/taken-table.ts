@@ -4,7 +4,7 @@ import { badRequest } from '../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { bookedReservation } from '../day/book-row.ts'
 import type { Party, Span } from '../day/assignment/evening.ts'
-import { type FloorDay, meet } from '../day/day-floor.ts'
+import { type FloorDay, meet, minutesLate } from '../day/day-floor.ts'
 import { cutReason } from '../rules/floor/floor.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 
@@ -35,8 +35,7 @@ export const takenSentence = async (
   const who = row ? (row.guest_name ?? 'a party with no name') : 'a party that was paged'
   const guests = inTheWay.size === 1 ? '1 guest' : `${inTheWay.size} guests`
   if (late?.has(inTheWay.id)) {
-    const minutes = Math.floor((now.epochMilliseconds - inTheWay.from) / 60_000)
-    return `Table ${label} is held for ${who}, ${guests}, ${minutes} minutes late.`
+    return `Table ${label} is held for ${who}, ${guests}, ${minutesLate({ now }, inTheWay)} minutes late.`
   }
   const until = Temporal.Instant.fromEpochMilliseconds(inTheWay.until - floor.turnoverMinutes * 60_000)
   const from = Temporal.Instant.fromEpochMilliseconds(inTheWay.from)

@@ -1,4 +1,4 @@
-import { type FloorDay, type Wanted, floorWithoutLate, meet, partyWanted } from '../../day/day-floor.ts'
+import { type FloorDay, type Wanted, floorWithoutLate, meet, minutesLate, partyWanted } from '../../day/day-floor.ts'
 import { type ShortStay, mostOffered, shortStays } from '../../day/short-stays.ts'
 import { type OpenTable, laidAtTables, openTables } from './open-tables.ts'
 
@@ -46,8 +46,8 @@ export const lateTables = (day: FloorDay, wanted: Wanted): readonly LateTable[] 
 
 const leastLate = ({ late }: LateTable): number => late[0]?.minutes ?? 0
 
-const lateOf = ({ now }: FloorDay, { id, size, from }: FloorDay['evening']['parties'][number]): Late => ({
-  reservation: Number(id),
-  size,
-  minutes: Math.floor((now.epochMilliseconds - from) / 60_000),
+const lateOf = (day: FloorDay, party: FloorDay['evening']['parties'][number]): Late => ({
+  reservation: Number(party.id),
+  size: party.size,
+  minutes: minutesLate(day, party),
 })
