@@ -1,4 +1,11 @@
-import { type FloorDay, type Wanted, floorWithoutLate, meet, minutesLate, partyWanted } from '../../day/day-floor.ts'
+import {
+  type FloorDay,
+  type Wanted,
+  floorWithoutLate,
+  meet,
+  minutesLate,
+  partyWanted,
+} from '../../day/day-floor.ts'
 import { type ShortStay, mostOffered, shortStays } from '../../day/short-stays.ts'
 import { type OpenTable, laidAtTables, openTables } from './open-tables.ts'
 
