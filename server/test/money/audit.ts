@@ -147,9 +147,7 @@ const betweenBooks = async ({ stripe, rows, venue }: MoneyWorld): Promise<Fault[
           where r.venue_id = $1 and r.payment_id = p.id and r.state = 'succeeded' and r.via = 'processor' and r.origin <> 'dispute') as back
        from payment p where p.venue_id = $1 and p.state = 'succeeded' and p.via = 'processor'`,
   )
-  const ours = [...stripe.intents.values()].filter(
-    ({ status, metadata }) => status === 'succeeded' && metadata['venue'] === String(venue.id),
-  )
+  const ours = paidThere({ stripe, venue })
   for (const intent of ours) {
     const [row, ...more] = here.filter(({ ref }) => ref === intent.metadata['ref'])
     const back = [...stripe.refunds.values()]

@@ -1,6 +1,6 @@
 import { describe, it } from 'node:test'
 import { movedBetween, netOf } from '../../tickets/online/movement-reads.ts'
-import { faultsNow } from './audit.ts'
+import { faultsNow, paidThere } from './audit.ts'
 import { guestSteps } from './guest-steps.ts'
 import { machineSteps, workAll } from './machine-steps.ts'
 import { staffSteps } from './staff-steps.ts'
@@ -55,9 +55,7 @@ const settled = async (world: MoneyWorld): Promise<void> => {
 }
 
 const notTheSame = async ({ service, stripe, venue }: MoneyWorld): Promise<string[]> => {
-  const ours = [...stripe.intents.values()].filter(
-    ({ status, metadata }) => status === 'succeeded' && metadata['venue'] === String(venue.id),
-  )
+  const ours = paidThere({ stripe, venue })
   const sum = (amounts: readonly { readonly amount: number }[]): number =>
     amounts.reduce((all, { amount }) => all + amount, 0)
   const isOurs = ({ payment_intent: of }: { readonly payment_intent: string }): boolean =>
