@@ -19,7 +19,7 @@ import {
 import { lookOnceMore } from './checkout-store.ts'
 import { leastCharge } from './currency.ts'
 import { venueCurrency } from './venue-currency.ts'
-import type { Callback, Outcome, Processor, SessionAsked } from './processor.ts'
+import { type Callback, type Outcome, type Processor, type SessionAsked, noAnswer } from './processor.ts'
 
 /*
  * Connecting the venue's own account: the key is tried for everything it will be asked for, without effect, before it is
@@ -206,4 +206,4 @@ const answered = <T>(outcome: Outcome<T>): T => {
 const sentenceOf = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string =>
   outcome.kind === 'denied' || outcome.kind === 'refused'
     ? 'Stripe does not take this key. Check that it is whole, of the right account, and not revoked.'
-    : 'Stripe does not answer right now. Please try again in a moment.'
+    : noAnswer

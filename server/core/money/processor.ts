@@ -105,6 +105,9 @@ export const mayBeOf =
   ({ venue }: Pick<MovedThere, 'venue'>): boolean =>
     venue === null || venue === String(id)
 
+/** What somebody reads who waits for the processor's word. */
+export const noAnswer = 'Stripe does not answer right now. Please try again in a moment.'
+
 /** The page on which a payment was made. */
 export type PagePaid = {
   readonly madeAt: Temporal.Instant

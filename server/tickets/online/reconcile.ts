@@ -1,7 +1,13 @@
 import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { type AccountRow, isLiveMoney, keyOf, usedAccounts } from '../../core/money/account-store.ts'
 import { mattersDone } from '../../core/money/matter-store.ts'
-import { type MovedThere, type Outcome, type Processor, mayBeOf } from '../../core/money/processor.ts'
+import {
+  type MovedThere,
+  type Outcome,
+  type Processor,
+  mayBeOf,
+  noAnswer,
+} from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, fragment, sql } from '../../platform/db/sql.ts'
@@ -267,5 +273,5 @@ const isThere = async (processor: Processor, { what, processor_ref }: Here): Pro
 const answered = <T>(outcome: Outcome<T>): T | undefined => {
   if (outcome.kind === 'done') return outcome.value
   if (outcome.kind === 'denied' || outcome.kind === 'refused') return undefined
-  throw new Refusal(409, 'Stripe does not answer right now. Please try again in a moment.')
+  throw new Refusal(409, noAnswer)
 }

@@ -4,7 +4,7 @@ import { insertCheckout, settleCheckout } from '../../../../core/money/checkout-
 import type { ProcessorWork } from '../../../../core/money/each-due.ts'
 import { addMatter, endMissing } from '../../../../core/money/matter-store.ts'
 import { insertPayment, isPaymentKnown } from '../../../../core/money/payment-store.ts'
-import type { MovedThere, PagePaid, Processor } from '../../../../core/money/processor.ts'
+import { type MovedThere, type PagePaid, type Processor, noAnswer } from '../../../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../../../core/venue/venue.ts'
 import type { Queries } from '../../../../platform/db/pool.ts'
 import { toInstant } from '../../../../platform/kernel/time/moment.ts'
@@ -55,8 +55,7 @@ export const takePayment = async (
   const booking = card === undefined ? await bookingNamed(db, venue.id, one.booking) : undefined
   if (card === undefined && booking === undefined) return false
   const page = customerRef === null ? await by.pageOf(objectRef) : null
-  if (page !== null && page.kind !== 'done')
-    throw new Refusal(409, 'Stripe does not answer right now. Please try again in a moment.')
+  if (page !== null && page.kind !== 'done') throw new Refusal(409, noAnswer)
   await db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: clock }
     const behind = await heldBehind(work.db, venue.id, { card, booking })
