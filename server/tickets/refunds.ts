@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
-import { endAbove, takenAnswer, whyDisputed } from '../core/money/matter-store.ts'
+import { endAbove, whyDisputed } from '../core/money/matter-store.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import { mostRefundable, refusePart } from '../core/money/venue-currency.ts'
 import type { Work } from '../context.ts'
@@ -152,11 +152,7 @@ export const winRefundBack = async (
  * A refund that waited to be sent is not made, as the answer says: the bank has taken the money, or it was sent already. What it
  * was is in the row of that.
  */
-export const withdrawRefund = async (
-  { db, venue, now }: Work,
-  id: number,
-  answer = takenAnswer,
-): Promise<void> => {
+export const withdrawRefund = async ({ db, venue, now }: Work, id: number, answer: string): Promise<void> => {
   const found = await refundById(db, venue.id, id)
   const row = found && (await soldOrderForUpdate(db, venue.id, found.order_id))
   if (row && (await moveRefund(db, venue.id, id, refundMoves.withdraw, answer, now())))

@@ -10,14 +10,13 @@ import { allVenues } from '../../core/venue/venues.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import {
   type SaidBy,
   settleMade,
   takePayment,
 } from '../../book/reservations/guarantee/charging/take-payment.ts'
-import { takeInstead } from './made-instead.ts'
+import { notKnownYet, takeInstead } from './made-instead.ts'
 import { type DisputeThere, disputesThere, takeDispute } from './take-dispute.ts'
 import { takeRefund } from './take-refund.ts'
 
@@ -121,10 +120,7 @@ const seenSince = async (
 const answered = <T>(venue: Venue, outcome: Outcome<T>): T | undefined => {
   if (outcome.kind === 'done') return outcome.value
   if (outcome.kind === 'denied') return undefined
-  throw new Refusal(
-    409,
-    `Stripe does not answer about ${venue.slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
-  )
+  throw notKnownYet(venue)
 }
 
 /** The last that anybody did before the copy began is about when its backup was made. */

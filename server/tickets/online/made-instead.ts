@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { withdrawGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
 import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { sentAnswer } from '../../core/money/matter-store.ts'
 import { type PaymentRow, paymentByProcessorRef } from '../../core/money/payment-store.ts'
@@ -9,8 +8,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { withdrawRefund } from '../refunds.ts'
-import { type DueRefund, noted, refundOfRef, unsentRefundsOf } from './note-refund.ts'
+import { type DueRefund, noted, refundOfRef, unsentRefundsOf, withdrawn } from './note-refund.ts'
 
 /**
  * A refund that the service sent after the backup which this database is from takes the place of what waits to be sent here of
@@ -33,7 +31,7 @@ export const takeInstead = async (
     if (waiting.amount_cents === rest && rest === amountCents)
       return void (await nameAs(db, venue.id, waiting, { ref, objectRef }))
     if (waiting.amount_cents > rest) await lessen(db, venue.id, waiting, rest)
-    else await withdraw(parts, venue, waiting)
+    else await withdrawn(parts, venue, waiting, sentAnswer)
     rest -= waiting.amount_cents
   }
 }
@@ -48,16 +46,19 @@ const neverMade = async (
   const waiting: DueRefund[] = []
   for (const one of await unsentRefundsOf(parts.db, venue.id, payment.id)) {
     const found = await by.findRefund(payment.processor_ref ?? '', one.ref)
-    if (found.kind !== 'done')
-      throw new Refusal(
-        409,
-        `Stripe does not answer about ${venue.slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
-      )
+    if (found.kind !== 'done') throw notKnownYet(venue)
     if (found.value) await noted(parts, venue, one, found)
     else waiting.push(one)
   }
   return waiting
 }
+
+/** Nobody knows what moved since the backup while the processor does not answer. */
+export const notKnownYet = ({ slug }: Venue): Refusal =>
+  new Refusal(
+    409,
+    `Stripe does not answer about ${slug}, so nothing is sent yet: what was paid since the backup must be known first. Please try again.`,
+  )
 
 /** From then on it is looked up by that name, with the seats that go back with it. */
 const nameAs = (
@@ -75,11 +76,3 @@ const lessen = (db: Queries, venue: VenueId, { id }: DueRefund, cents: number): 
   db.run(sql()`
     update refund set amount_cents = amount_cents - ${cents}, ref = ${randomUUID()}, try = 1, tried_at = null
      where venue_id = ${venue} and id = ${id} and state = 'pending' and processor_ref is null`)
-
-const withdraw = (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> =>
-  parts.db.transaction((queries) => {
-    const work = { db: queries.within(venue.id), venue, now: parts.clock }
-    return due.guarantee_id === null
-      ? withdrawRefund(work, due.id, sentAnswer)
-      : withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, sentAnswer)
-  })

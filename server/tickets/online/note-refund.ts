@@ -5,9 +5,12 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { settleGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
+import {
+  settleGuaranteeRefund,
+  withdrawGuaranteeRefund,
+} from '../../book/reservations/guarantee/give-back.ts'
 import { soldOrderForUpdate } from '../order-reads.ts'
-import { settleRefund } from '../refunds.ts'
+import { settleRefund, withdrawRefund } from '../refunds.ts'
 
 /* What the processor says of a refund that waits to be sent, or is on its way. */
 
@@ -76,6 +79,20 @@ export const settled = (
         answer,
       },
     )
+  })
+
+/** It waited to be sent, and is never made: what the answer says is written in its place. */
+export const withdrawn = (
+  parts: ProcessorWork,
+  venue: Venue,
+  due: DueRefund,
+  answer: string,
+): Promise<void> =>
+  parts.db.transaction((queries) => {
+    const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
+    return due.guarantee_id === null
+      ? withdrawRefund(work, due.id, answer)
+      : withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, answer)
   })
 
 /** A refund of ours by the name that it has at the processor, where other software may name things in another way. */

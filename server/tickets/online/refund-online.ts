@@ -5,7 +5,7 @@ import { callOnce } from '../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
 import { leaseSeconds } from '../../core/money/checkout-store.ts'
 import { answerCalls } from '../../core/money/call-store.ts'
-import { tookItAll, waitsForBank } from '../../core/money/matter-store.ts'
+import { takenAnswer, tookItAll, waitsForBank } from '../../core/money/matter-store.ts'
 import { paymentById } from '../../core/money/payment-store.ts'
 import type { Processor, RefundSeen } from '../../core/money/processor.ts'
 import { leasedRows } from '../../core/venue/leased-rows.ts'
@@ -13,8 +13,8 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { failGuaranteeRefund, withdrawGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
-import { failRefundLate, withdrawRefund } from '../refunds.ts'
+import { failGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
+import { failRefundLate } from '../refunds.ts'
 import { takeInstead } from './made-instead.ts'
 import {
   type DueRefund,
@@ -24,6 +24,7 @@ import {
   refundOfRef,
   retrySeconds,
   settled,
+  withdrawn,
 } from './note-refund.ts'
 import { takeRefund } from './take-refund.ts'
 
@@ -94,7 +95,7 @@ const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): P
   })
   if (called.kind === 'said') return noted(parts, venue, due, called.outcome)
   if (called.kind === 'again') return raiseTry(db, venue.id, due, called.at)
-  if (!isMeant) return withdrawn(parts, venue, due)
+  if (!isMeant) return withdrawn(parts, venue, due, takenAnswer)
   log.warn({ venue: venue.slug }, 'the processor refused a refund')
   await settled(parts, venue, due, null)
 }
@@ -132,15 +133,6 @@ const isTaken = async (db: Queries, venue: VenueId, { id }: DueRefund): Promise<
   (await db.maybe(sql({ id: 'int8' })`
     select r.id from refund r join payment p on p.venue_id = ${venue} and p.id = r.payment_id
      where r.venue_id = ${venue} and r.id = ${id} and ${tookItAll(venue)}`)) !== undefined
-
-/** It was never made: the dispute is written in its place. */
-const withdrawn = (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> =>
-  parts.db.transaction(async (queries) => {
-    const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
-    if (due.guarantee_id !== null)
-      await withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id })
-    else await withdrawRefund(work, due.id)
-  })
 
 /** The payment that a refund is of, and the account that took it. */
 const paidWith = async (parts: ProcessorWork, venue: Venue, due: DueRefund) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { withdrawCheckouts } from '../../../core/money/checkout-store.ts'
-import { endAbove, takenAnswer, whyDisputed } from '../../../core/money/matter-store.ts'
+import { endAbove, whyDisputed } from '../../../core/money/matter-store.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
@@ -233,7 +233,7 @@ export const isCancelledInTime = async (db: Queries, venue: VenueId, guarantee: 
 }
 
 /** One that waited to be sent is not made, as the answer says: the bank has taken the money, or it was sent already. */
-export const withdrawGuaranteeRefund = (work: Work, settled: Settled, answer = takenAnswer): Promise<void> =>
+export const withdrawGuaranteeRefund = (work: Work, settled: Settled, answer: string): Promise<void> =>
   moveRefund(work, settled, { from: 'pending', to: 'superseded', answer })
 
 const moveRefund = async (
