@@ -111,7 +111,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 /** What takes longer hangs: ten minutes, more on a slow machine, half an hour on any. */
 const hangMs = (): number => Math.round(Math.min(75 * patience.ms(), 1_800_000))
 
-type Outcome = { readonly failed: boolean; readonly totals: ReadonlyMap<string, number> }
+type Outcome = {
+  readonly failed: boolean
+  readonly totals: ReadonlyMap<string, number>
+  /** What failed, each test with its error. */
+  readonly failures: string
+}
 
 /** How long a process may take to end once its tests have: one that left something running would never. */
 const endMs = 20_000
@@ -119,7 +124,13 @@ const endMs = 20_000
 /** A line of the totals with which the runner's report ends. */
 const totalLine = /^ℹ (tests|suites|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/
 
-/** Runs files in one process; its report appears whole when it ends, or as it goes when it is the only one. */
+/** The line after the totals under which the runner's report repeats what failed. */
+const failuresLine = '✖ failing tests:'
+
+/**
+ * Runs files in one process; its report appears whole when it ends, or as it goes when it is the only one. What failed is
+ * held back: it is wanted at the very end, where the reports of other processes do not follow it.
+ */
 const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const child = spawn(
@@ -132,6 +143,7 @@ const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
     )
     const totals = new Map<string, number>()
     let held = ''
+    let failures = ''
     let unread = ''
     let ending: NodeJS.Timeout | undefined
     const take = (line: string): void => {
@@ -142,7 +154,8 @@ const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
           console.error(`These tests left something running: ${files.join(' ')}`)
           child.kill()
         }, endMs)
-      } else if (live) process.stdout.write(`${line}\n`)
+      } else if (failures !== '' || line === failuresLine) failures += `${line}\n`
+      else if (live) process.stdout.write(`${line}\n`)
       else held += `${line}\n`
     }
     child.stdout.setEncoding('utf8')
@@ -158,7 +171,7 @@ const runFiles = (files: readonly string[], live: boolean): Promise<Outcome> =>
       running.delete(child)
       if (unread !== '') take(unread)
       process.stdout.write(held)
-      resolve({ failed: code !== 0, totals })
+      resolve({ failed: code !== 0, totals, failures })
     })
   })
 
@@ -188,6 +201,7 @@ const main = async (): Promise<boolean> => {
   } finally {
     if (isDatabaseNeeded) await globalTeardown()
   }
+  for (const { failures } of outcomes) if (failures !== '') console.log(failures)
   for (const name of ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo']) {
     const sum = outcomes.reduce((sum, { totals }) => sum + (totals.get(name) ?? 0), 0)
     console.log(`ℹ ${name} ${sum}`)
