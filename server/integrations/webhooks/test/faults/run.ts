@@ -195,8 +195,11 @@ export const runFaults = async (run: FaultRun): Promise<Reckoning> => {
       stopped,
       listed,
       databaseForgets: run.databaseForgets === true,
-      // Both times are read in this process, which may be late for either; the sender may be late once more.
-      readLateMs: 2 * (lag.max / 1e6) + (run.sendLateMs?.() ?? 0),
+      /*
+       * Both times are read in this process, which may be late for either. A sender may be kept waiting twice as well:
+       * between its last look and the connection, and between that and the first byte.
+       */
+      readLateMs: 2 * (lag.max / 1e6 + (run.sendLateMs?.() ?? 0)),
     })
     return { problems, figures: { perSecond: Math.round(client.size / tookSeconds), ...figures } }
   } finally {
