@@ -3,6 +3,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
 import { endAbove, whyDisputed } from '../core/money/matter-store.ts'
+import { countBack } from '../core/money/refund-count.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
 import { mostRefundable, refusePart } from '../core/money/venue-currency.ts'
 import type { Work } from '../context.ts'
@@ -126,8 +127,15 @@ export const failRefundLate = async (
   const failed = row && (await moveRefund(db, venue.id, id, refundMoves.failLate, answer, now()))
   if (!failed) return
   await endAbove(db, venue.id, id, now())
+  const refundedCents = await countBack(db, venue.id, { order: row.id }, row.total_cents)
+  // A bank had taken it by a dispute as well: nothing is left to give back.
+  if (refundedCents === row.total_cents) {
+    await moveRefund(db, venue.id, id, refundMoves.supersede, null, now())
+    await countOrderChange(db, venue.id, row.id)
+    return
+  }
   const to = {
-    refundedCents: row.refunded_cents - failed.amount_cents,
+    refundedCents,
     seatsReturned: row.status === 'refunded' ? row.seats : row.seats_returned,
     saidAs,
   }
@@ -257,7 +265,11 @@ export const settle = async (
     outcome: refund.state,
   }
   if (refund.state === 'pending') return begun(work, actor, row, refund, more)
-  const isAll = refund.state === 'succeeded' && row.refunded_cents + refund.amount_cents === row.total_cents
+  const isBack = refund.state === 'succeeded'
+  const refundedCents = isBack
+    ? await countBack(db, venue.id, { order: row.id }, row.total_cents)
+    : row.refunded_cents
+  const isAll = isBack && refundedCents === row.total_cents
   await supersedeFailures(db, venue.id, refund, refundMoves.supersede, isAll)
   if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
   // What the processor confirmed. Of a dispute the buyer hears from their bank, and whose payment was refused was told so then.
@@ -268,7 +280,7 @@ export const settle = async (
     (await wasRefused(db, venue.id, refund.payment_id))
   if (!isTold) await queueRefundMail(db, venue.id, { kind: 'ticketsRefunded', refund: refund.id }, work.now())
   const to = {
-    refundedCents: row.refunded_cents + refund.amount_cents,
+    refundedCents,
     seatsReturned: row.seats_returned + refund.seats,
     tickets: refund.tickets,
     saidAs: refund.origin === 'dispute' ? ('loseToDispute' as const) : undefined,

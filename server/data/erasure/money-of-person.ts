@@ -1,4 +1,5 @@
 import type { Work } from '../../context.ts'
+import { isNotSent } from '../../core/money/matter-store.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { admittingStatuses } from '../../tickets/states.ts'
@@ -41,12 +42,14 @@ export const openMoneyOf = async (
      where t.venue_id = ${id} and t.id = any(${order}::bigint[])
        and t.status = any(${[...admittingStatuses]}) and o.date >= ${today}`)
   const back = await db.many(sql(sumRow)`
-    select coalesce(g.currency, t.currency, 'USD') as currency, sum(f.amount_cents)::integer as cents
-      from refund f
-      left join guarantee g on g.venue_id = f.venue_id and g.id = f.guarantee_id
-      left join ticket_order t on t.venue_id = f.venue_id and t.id = f.order_id
-     where f.venue_id = ${id} and f.state in ('pending', 'failed')
-       and (f.order_id = any(${order}::bigint[]) or g.reservation_id = any(${reservation}::bigint[]))
+    select coalesce(g.currency, t.currency, 'USD') as currency,
+           sum(r.amount_cents + case when r.state = 'pending' then r.beyond_cents else 0 end)::integer as cents
+      from refund r
+      left join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
+      left join guarantee g on g.venue_id = r.venue_id and g.id = r.guarantee_id
+      left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id
+     where r.venue_id = ${id} and r.state in ('pending', 'failed') and not coalesce(${isNotSent(venue.id)}, false)
+       and (r.order_id = any(${order}::bigint[]) or g.reservation_id = any(${reservation}::bigint[]))
      group by 1 order by 1`)
   const pages = await db.one(sql({ paying: 'int4', coming: 'int4' })`
     select (count(*) filter (where state <> 'completed' and why is distinct from 'unpaid'))::integer as paying,

@@ -1,10 +1,9 @@
 import {
   type GuaranteeRow,
-  type UnderWay,
   agreedSentences,
   guaranteeOf,
-  refundsUnderWay,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { type UnderWay, refundsUnderWay } from '../../book/reservations/guarantee/money-left.ts'
 import { comesBack } from '../../book/reservations/guarantee/deletion-of.ts'
 import { centsForGuests } from '../../book/reservations/guarantee/payable.ts'
 import { owedByHand } from '../../book/reservations/guarantee/paid-otherwise.ts'
@@ -176,18 +175,13 @@ const isNamedIn = (
   )
 }
 
-/** What went back to the card: not what a bank took, nor what was given back by hand. */
-export const backOnCard = ({ refunded_cents, lost, by_hand }: Behind): number =>
-  refunded_cents - lost - by_hand
-
 const whereItIs = (row: Behind, { words: { secure, asked }, formats, venue }: Saying): readonly string[] => {
   const money = (cents: number): string => moneyIn(formats, cents, row.currency)
   const isCard = row.kind === 'card'
-  const toCard = backOnCard(row)
   const onWay = row.pending - row.waiting - row.not_sent
   return [
     ...(row.paid_cents > 0 ? [(isCard ? secure.charged : secure.paid)(money(row.paid_cents))] : []),
-    ...(toCard > 0 ? [secure.back(money(toCard))] : []),
+    ...(row.refunded > 0 ? [secure.back(money(row.refunded))] : []),
     ...(row.by_hand > 0 ? [secure.backByHand(money(row.by_hand))] : []),
     ...(row.owed > 0 ? [asked.otherwise(money(row.owed))] : []),
     ...(row.taken > 0 ? [secure.lost(money(row.taken))] : []),

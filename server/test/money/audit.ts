@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { stillHereOf } from '../../book/reservations/guarantee/money-left.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { reconcile } from '../../tickets/online/reconcile.ts'
 import { statusByCents } from '../../tickets/order-moves.ts'
@@ -40,19 +41,33 @@ export const faultsNow = async (world: MoneyWorld): Promise<Fault[]> => {
   )
   await found(
     'the sums behind a booking differ from its payments and refunds',
-    `select g.id, g.status, g.paid_cents, g.refunded_cents, p.paid, r.back from guarantee g
+    `select g.id, g.status, g.paid_cents, g.refunded_cents, p.paid, r.* from guarantee g
        cross join lateral (select coalesce(sum(amount_cents), 0)::int as paid from payment
          where venue_id = $1 and guarantee_id = g.id and state = 'succeeded') p
-       cross join lateral (select coalesce(sum(amount_cents), 0)::int as back from refund
-         where venue_id = $1 and guarantee_id = g.id and state = 'succeeded') r
-      where g.venue_id = $1 and (g.paid_cents <> p.paid or g.refunded_cents <> r.back)`,
+       cross join lateral (
+         select coalesce(sum(amount_cents) filter (where state = 'succeeded'), 0)::int as back,
+             coalesce(sum(amount_cents + beyond_cents) filter (where state = 'succeeded'), 0)::int as moved,
+             coalesce(sum(amount_cents) filter (where state = 'pending'), 0)::int as pending
+           from refund where venue_id = $1 and guarantee_id = g.id) r
+      where g.venue_id = $1 and (g.paid_cents <> p.paid or g.refunded_cents <> r.back
+        or g.refunded_cents <> least(r.moved, p.paid - r.pending))`,
   )
   await found(
-    'more goes back than was paid',
-    `select p.id, p.amount_cents, sum(r.amount_cents)::int as back from payment p
-       join refund r on r.venue_id = $1 and r.payment_id = p.id and r.state in ('pending', 'succeeded')
-      where p.venue_id = $1 group by 1, 2 having sum(r.amount_cents) > p.amount_cents`,
+    'the processor is asked for more than is left of a payment',
+    `select p.id, p.amount_cents, sum(r.amount_cents + r.beyond_cents)::int as back from payment p
+       join refund r on r.venue_id = $1 and r.payment_id = p.id and r.origin <> 'dispute' and r.via = 'processor' and r.state in ('pending', 'succeeded')
+      where p.venue_id = $1 group by 1, 2 having sum(r.amount_cents + r.beyond_cents) > p.amount_cents`,
   )
+  for (const { id, paid, back } of await world.rows<{ id: string; paid: number; back: number }>(
+    `select g.id, g.paid_cents as paid, (
+         select coalesce(sum(amount_cents + beyond_cents), 0)::int from refund
+          where venue_id = $1 and guarantee_id = g.id and state in ('pending', 'succeeded')) as back
+       from guarantee g where g.venue_id = $1 and g.paid_cents > 0`,
+  )) {
+    const offered = await stillHereOf(world.service.db, world.venue.id, Number(id))
+    if (offered !== Math.max(0, paid - back))
+      faults.push(`${offered} of guarantee ${id} is offered: ${paid} was paid, and ${back} goes back`)
+  }
   await found(
     'a card was charged for more than was agreed to, or twice',
     `select g.id, g.amount_cents, sum(p.amount_cents)::int as charged, count(*)::int as times from guarantee g
@@ -86,6 +101,7 @@ export const faultsOfOrders = async ({ rows }: Pick<MoneyWorld, 'rows'>): Promis
     refunded: number
     back: number
     pending: number
+    moved: number
     open: number
     told: number
     arrived: number
@@ -94,6 +110,7 @@ export const faultsOfOrders = async ({ rows }: Pick<MoneyWorld, 'rows'>): Promis
        cross join lateral (
          select coalesce(sum(amount_cents) filter (where state = 'succeeded'), 0)::int as back,
              coalesce(sum(amount_cents) filter (where state = 'pending'), 0)::int as pending,
+             coalesce(sum(amount_cents + beyond_cents) filter (where state = 'succeeded'), 0)::int as moved,
              count(*) filter (where state = 'failed')::int as open,
              count(*) filter (where state = 'succeeded' or origin <> 'us' or answer is not null)::int as arrived
            from refund where venue_id = $1 and order_id = o.id) r
@@ -103,8 +120,9 @@ export const faultsOfOrders = async ({ rows }: Pick<MoneyWorld, 'rows'>): Promis
   )
   return orders
     .filter(
-      ({ status, total, refunded, back, pending, open, told, arrived }) =>
+      ({ status, total, refunded, back, pending, moved, open, told, arrived }) =>
         refunded !== back ||
+        refunded !== Math.min(moved, total - pending) ||
         refunded + pending > total ||
         (refunded === total && total > 0 && (open > 0 || status !== 'refunded')) ||
         (status !== 'refund_failed' && status !== 'cancelled' && status !== statusByCents(total, refunded)) ||

@@ -132,6 +132,27 @@ describe('money that goes back beyond what an order had left', () => {
     assert.equal((await refunds()).at(-1)?.['state'], 'dismissed')
   })
 
+  it('by a dispute is nothing beyond, once the refund of before comes back from the bank: no more is offered', async () => {
+    await sold()
+    await scene.askRefund('50.00')
+    await scene.refund()
+    await scene.stripe.dispute(paid(), 'lost')
+    await heard()
+    assert.match(await payments(), /\$50\.00 went back through Stripe beyond what was left/)
+    const made = [...scene.stripe.refunds.keys()].at(-1) ?? ''
+    await scene.stripe.endRefund(made, 'failed')
+    later(61)
+    await scene.refund()
+    const page = await payments()
+    assert.doesNotMatch(page, /beyond what was left|Refund failed|Try again/)
+    assert.match(page, /\$90\.00 lost to disputes \$50\.00 came back again/)
+    assert.deepEqual(await scene.orders(), [{ ...thrown }])
+    const [row] = await rows(
+      `select sum(amount_cents)::int as off, sum(beyond_cents)::int as beyond from refund where venue_id = $1 and state = 'succeeded'`,
+    )
+    assert.deepEqual(row, { off: 9_000, beyond: 0 })
+  })
+
   it('is settled once it is marked as done, also of a payment that was not what was asked for', async () => {
     await sold()
     const intent = scene.stripe.intents.get(paid())

@@ -120,7 +120,7 @@ export const refundsToLookAt = (
   before: Temporal.Instant,
 ): Promise<OpenRefund[]> =>
   db.many(sql(failedRow)`
-    select r.id, r.guarantee_id, r.order_id, t.order_number, coalesce(g.reservation_id, k.reservation_id) as reservation_id, r.amount_cents + r.beyond_cents as amount_cents, p.currency, r.state, r.made_at,
+    select r.id, r.guarantee_id, r.order_id, t.order_number, coalesce(g.reservation_id, k.reservation_id) as reservation_id, r.amount_cents + case when r.state = 'failed' then 0 else r.beyond_cents end as amount_cents, p.currency, r.state, r.made_at,
         r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits, ${isHeldByBank(venue, 'r')} as is_held
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto'
 import {
   countGuarantee,
   holdGuarantee,
-  refundableOf,
   supersedeRefunds,
-  supersedeSpent,
 } from '../../book/reservations/guarantee/guarantee-store.ts'
+import { stillHereOf, supersedeSpent } from '../../book/reservations/guarantee/money-left.ts'
 import { tellRefunded } from '../../book/reservations/guarantee/give-back.ts'
 import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
 import type { Work } from '../../context.ts'
@@ -56,9 +55,7 @@ const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promis
   const pending = await pendingRefunds(db, venue.id, order.id)
   const left = order.total_cents - order.refunded_cents - pending.cents
   const place = { order: order.id, reservation: null }
-  const refund = await insertCapped(work, payment, made, {
-    ...{ left, isUnderWay: pending.cents > 0, place, retryOf },
-  })
+  const refund = await insertCapped(work, payment, made, { left, place, retryOf })
   const row = refund && (await refundById(db, venue.id, refund))
   if (row && row.amount_cents > 0)
     await settle(work, { kind: 'service' }, order, row, oursOf(made) !== undefined)
@@ -77,12 +74,9 @@ const ofGuarantee = async (
   const row = await holdGuarantee(db, venue.id, id)
   if (!row || (await isRecorded(work, made))) return true
   const retryOf = await failedBefore(work, made)
-  const payments = await refundableOf(db, venue.id, id)
-  const left = payments.find((one) => one.id === payment.id)?.left ?? 0
-  const { pending } = await db.one(sql({ pending: 'bool' })`
-    select exists (select from refund where venue_id = ${venue.id} and payment_id = ${payment.id} and state = 'pending') as pending`)
+  const left = await stillHereOf(db, venue.id, id)
   const place = { order: null, reservation: row.reservation_id }
-  const refund = await insertCapped(work, payment, made, { left, isUnderWay: pending, place, retryOf })
+  const refund = await insertCapped(work, payment, made, { left, place, retryOf })
   if (refund === undefined) return false
   if (retryOf !== null) await supersedeRefunds(db, venue.id, id, retryOf)
   await countGuarantee(db, venue.id, id)
@@ -100,7 +94,6 @@ const oursOf = ({ ref }: { readonly ref?: string | null | undefined }): string |
 
 type Room = {
   readonly left: number
-  readonly isUnderWay: boolean
   /** The one that failed of the same dispute. */
   readonly retryOf: number | null
   readonly place: { readonly order: number | null; readonly reservation: number | null }
@@ -111,10 +104,10 @@ const insertCapped = async (
   work: Work,
   payment: PaymentRow,
   { refundRef, origin, ref, state, amountCents, currency }: MadeThere,
-  { left, isUnderWay, place, retryOf }: Room,
+  { left, place, retryOf }: Room,
 ): Promise<number | undefined> => {
   const { db, venue, now } = work
-  if (amountCents > left && isUnderWay) return undefined
+  if (await isInTheWay(work, payment, amountCents)) return undefined
   const taken = Math.max(0, Math.min(left, amountCents))
   const beyond = amountCents - taken
   const above = { kind: 'refund-above', subject: refundRef, currency, ...place } as const
@@ -133,6 +126,17 @@ const insertCapped = async (
     returning id`)
   return id
 }
+
+/** Whether a refund of the same payment is under way that the processor may refuse for it, as both are more than was paid. */
+const isInTheWay = async ({ db, venue }: Work, { id }: PaymentRow, cents: number): Promise<boolean> =>
+  (await db.maybe(sql({ id: 'int8' })`
+    select p.id from payment p
+     where p.venue_id = ${venue.id} and p.id = ${id}
+       and exists (select from refund r where r.venue_id = ${venue.id} and r.payment_id = p.id and r.state = 'pending')
+       and p.amount_cents < ${cents} + (
+         select sum(r.amount_cents + r.beyond_cents) from refund r
+          where r.venue_id = ${venue.id} and r.payment_id = p.id and r.state in ('pending', 'succeeded'))`)) !==
+  undefined
 
 /** Undefined when it was not recorded, or has failed since. */
 export const arrivedBy = (

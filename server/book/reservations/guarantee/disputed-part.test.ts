@@ -107,6 +107,66 @@ describe('a deposit that was paid in two, of which a bank disputes one', () => {
     assert.deepEqual(sentBack(), [4_000])
   })
 
+  /** The first payment, of which a part went back before all of it is taken. */
+  const firstTakenTwice = async () => {
+    const { id, mine } = await paidInTwo(null)
+    const first = [...scene.stripe.intents.keys()][0] ?? ''
+    const decided = async (status: 'won' | 'lost') => {
+      await scene.stripe.dispute(first, status)
+      await lookAtCalls(scene.service.context, signal)
+    }
+    await scene.stripe.refundThere(first, 3_000)
+    await lookAtCalls(scene.service.context, signal)
+    await decided('lost')
+    return { id, mine, decided }
+  }
+
+  it('and takes what had gone back in part before: every sum is of the whole booking, and nothing more is offered', async () => {
+    const { id, mine, decided } = await firstTakenTwice()
+    const page = await sheet(id)
+    assert.match(page, /Paid \$60\.00 Refunded \$30\.00 Lost to a dispute \$40\.00/)
+    assert.match(page, /\$10\.00 went back through Stripe beyond what was left/)
+    assert.doesNotMatch(page, /Amount to refund/)
+    const { status, paid_cents, refunded_cents } = await scene.guarantee()
+    assert.deepEqual([status, paid_cents, refunded_cents], ['refunded', 6_000, 6_000])
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /\$30\.00 went back to your card/)
+    assert.match(text, /Your bank took \$40\.00 back from the restaurant/)
+    await scene.office.post(`/office/bookings/${id}/guarantee`, { do: 'refund' })
+    await scene.refund()
+    assert.deepEqual(sentBack(), [3_000])
+    await decided('won')
+    const after = await sheet(id)
+    assert.match(after, /Paid \$60\.00 Refunded \$30\.00 .*Up to \$30\.00/)
+    assert.doesNotMatch((await scene.office.get('/office/payments')).words, /beyond what was left/)
+  })
+
+  it('and gives it back after its booking was cancelled in time: all that is left of both payments is sent', async () => {
+    const { id, decided } = await firstTakenTwice()
+    await scene.move('cancel', id, 'staff')
+    scene.service.setClock('2026-10-06T14:05:00Z')
+    await scene.refund()
+    assert.deepEqual(sentBack(), [3_000], 'the guest has more than they paid')
+    await decided('won')
+    assert.match(await sheet(id), /Refund failed \$30\.00/)
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$30\.00, a booking.{0,60}Refund failed Try again/,
+    )
+    const [row] = await scene.rows(
+      `select id, guarantee_id from refund where venue_id = $1 and state = 'failed'`,
+    )
+    await scene.office.post(`/office/payments/refunds/${String(row?.['id'])}`, {
+      of: String(row?.['guarantee_id']),
+    })
+    await scene.refund()
+    assert.deepEqual(
+      sentBack().toSorted((one, other) => one - other),
+      [1_000, 2_000, 3_000],
+    )
+    assert.equal((await scene.guarantee())['refunded_cents'], 6_000)
+  })
+
   it('a refund of the other that failed is offered once more, and one of what is disputed is not', async () => {
     const { mine } = await paidInTwo()
     await guestAt(scene.service, mine, { form: { do: 'cancel' } })

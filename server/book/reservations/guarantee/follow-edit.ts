@@ -11,13 +11,8 @@ import { writeAsk } from './asked/asked-store.ts'
 import { mayBeAsked, takesMore } from './asked/asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
-import {
-  type GuaranteeRow,
-  dropRefunds,
-  guaranteeOfForUpdate,
-  refundableOf,
-  stillHereOf,
-} from './guarantee-store.ts'
+import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate } from './guarantee-store.ts'
+import { refundableOf, stillHereOf } from './money-left.ts'
 import { keepFailed, keptAgain, restoreFailed } from './kept-again.ts'
 import { showGuarantee } from './show-guarantee.ts'
 

@@ -22,12 +22,10 @@ import {
   insertGuaranteeRefund,
   insertRefundByHand,
   keepCard,
-  refundableOf,
-  refundsUnderWay,
   releaseCard,
   supersedeRefunds,
-  supersedeSpent,
 } from './guarantee-store.ts'
+import { refundableOf, refundsUnderWay, supersedeSpent } from './money-left.ts'
 import { askToHandBack, dropHandBack } from './paid-otherwise.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -159,9 +157,9 @@ export const refundAgain = async (
   const taken = await takeFailed(work, settled)
   if (!taken) return undefined
   if (taken.isHeld) throw refuse('not-in-state', whyDisputed)
-  const { again } = taken
-  if (again) await insertGuaranteeRefund(work.db, work.venue.id, { ...again, ref: randomUUID() }, now)
-  return again?.amountCents ?? 0
+  for (const again of taken.again)
+    await insertGuaranteeRefund(work.db, work.venue.id, { ...again, ref: randomUUID() }, now)
+  return sumOf(taken.again)
 }
 
 /**
@@ -176,22 +174,35 @@ export const gaveBackOtherwise = async (
   const { db, venue } = work
   const taken = await takeFailed(work, settled)
   if (!taken) return undefined
-  const { row, again } = taken
-  if (again) await insertRefundByHand(db, venue.id, again, now)
+  const { row } = taken
+  for (const again of taken.again) await insertRefundByHand(db, venue.id, again, now)
   await countGuarantee(db, venue.id, row.id)
   await showGuarantee(work, row.reservation_id)
-  return again?.amountCents ?? 0
+  return sumOf(taken.again)
 }
 
-/** Takes up a refund that failed, once: what of it can go another time, if anything is left, and whether a bank holds that back. */
+const sumOf = (again: readonly { readonly amountCents: number }[]): number =>
+  again.reduce((sum, { amountCents }) => sum + amountCents, 0)
+
+/**
+ * Takes up a refund that failed, once: what of it can go another time, if anything is left, and whether a bank holds that back.
+ * What a bank took by a dispute, and gave back, was of the whole booking: it may have been there in place of another payment's refund.
+ */
 const takeFailed = async ({ db, venue }: Work, { refund, guarantee }: Settled) => {
   const row = await holdGuarantee(db, venue.id, guarantee)
   const [failed] = row ? await supersedeRefunds(db, venue.id, guarantee, refund) : []
   if (!row || !failed) return undefined
-  const payment = (await refundableOf(db, venue.id, guarantee)).find(({ id }) => id === failed.payment_id)
-  const amountCents = Math.min(failed.amount_cents, payment?.left ?? 0)
-  const again = payment && amountCents > 0 ? { guarantee, payment: payment.id, amountCents } : undefined
-  return { row, again, isHeld: payment?.is_held === true }
+  const payments = await refundableOf(db, venue.id, guarantee)
+  const own = payments.filter(({ id }) => id === failed.payment_id)
+  const others = failed.origin === 'dispute' ? payments.filter((one) => !own.includes(one)) : []
+  const again: { guarantee: number; payment: number; amountCents: number }[] = []
+  let rest = failed.amount_cents
+  for (const { id: payment, left } of [...own, ...others]) {
+    const amountCents = Math.min(left, rest)
+    if (amountCents > 0) again.push({ guarantee, payment, amountCents })
+    rest -= amountCents
+  }
+  return { row, again, isHeld: own.some(({ is_held: isHeld }) => isHeld) }
 }
 
 type Settled = { readonly refund: number; readonly guarantee: number }

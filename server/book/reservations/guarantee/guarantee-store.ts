@@ -1,8 +1,8 @@
 import type { Queries } from '../../../platform/db/pool.ts'
-import { type Fragment, type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
+import { type RowOf, columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
 import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import { isHeldByBank, isNotSent, waitsForBank } from '../../../core/money/matter-store.ts'
+import { countBack } from '../../../core/money/refund-count.ts'
 import type { CardKept } from '../../../core/money/processor.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
 import { undoUntil } from '../../day/freed-by-press.ts'
@@ -219,114 +219,12 @@ export const supersedeRefunds = (
   venue: VenueId,
   guarantee: number,
   refund: number | null = null,
-): Promise<{ payment_id: number; amount_cents: number }[]> =>
-  db.many(sql({ payment_id: 'int8', amount_cents: 'int4' })`
+): Promise<{ payment_id: number; amount_cents: number; origin: string }[]> =>
+  db.many(sql({ payment_id: 'int8', amount_cents: 'int4', origin: 'text' })`
     update refund set state = 'superseded'
      where venue_id = ${venue} and guarantee_id = ${guarantee} and state = 'failed' and payment_id is not null
        and (${refund}::bigint is null or id = ${refund})
-    returning payment_id, amount_cents`)
-
-/** What did not arrive of a payment of which nothing is left, such as after a dispute that was lost, is not to be sent again. */
-export const supersedeSpent = (db: Queries, venue: VenueId, guarantee: number): Promise<number> =>
-  db.run(sql()`
-    update refund f set state = 'superseded'
-     where f.venue_id = ${venue} and f.guarantee_id = ${guarantee} and f.state = 'failed' and f.payment_id in (
-       select p.id from payment p
-        where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.amount_cents <= (
-          select sum(r.amount_cents) from refund r
-           where r.venue_id = ${venue} and r.payment_id = p.id and r.state = 'succeeded'))`)
-
-/** What of a payment `p` may still go back: what arrived, less what went back or is on its way. */
-const leftOfPayment = (venue: VenueId): Fragment => part`(p.amount_cents - (
-  select coalesce(sum(r.amount_cents), 0)::integer from refund r
-   where r.venue_id = ${venue} and r.payment_id = p.id and r.state in ('pending', 'succeeded')))`
-
-/** What of the payments behind a booking a bank holds back: the guarantee is `g`. */
-export const heldByBank = (venue: VenueId): Fragment => part`(
-  select coalesce(sum(${leftOfPayment(venue)}), 0)::integer from payment p
-   where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'succeeded' and p.via = 'processor' and ${isHeldByBank(venue)})`
-
-/** What of its payments may still go back, and whether a bank holds that back. */
-export const refundableOf = (
-  db: Queries,
-  venue: VenueId,
-  guarantee: number,
-): Promise<{ id: number; left: number; is_held: boolean }[]> =>
-  db.many(sql({ id: 'int8', left: 'int4', is_held: 'bool' })`
-    select p.id, ${leftOfPayment(venue)} as left, ${isHeldByBank(venue)} as is_held
-      from payment p
-     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded' and p.via = 'processor'
-     order by p.id`)
-
-/** What of its money is here, and not on its way back. */
-export const stillHereOf = async (db: Queries, venue: VenueId, guarantee: number): Promise<number> => {
-  const { cents } = await db.one(sql({ cents: 'int4' })`
-    select coalesce(sum(${leftOfPayment(venue)}), 0)::integer as cents from payment p
-     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded'`)
-  return cents
-}
-
-/** What of a payment p that came in otherwise was handed back. */
-export const handedBackOf = (venue: VenueId): Fragment => part`(
-  select coalesce(sum(h.amount_cents), 0) from refund h
-   where h.venue_id = ${venue} and h.payment_id = p.id and h.state = 'succeeded')`
-
-/** The payments that came in otherwise, with what of each is still here. */
-export const otherwiseOf = (
-  db: Queries,
-  venue: VenueId,
-  guarantee: number,
-): Promise<{ id: number; left: number }[]> =>
-  db.many(sql({ id: 'int8', left: 'int4' })`
-    select p.id, (p.amount_cents - ${handedBackOf(venue)})::integer as left
-      from payment p
-     where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.via = 'otherwise' order by p.id`)
-
-const underWayRow = {
-  /** To go back: on its way, or waiting for a dispute. */
-  pending: 'int4',
-  /** What of that waits. */
-  waiting: 'int4',
-  /** What of that is not sent, as a dispute that was lost took it. */
-  not_sent: 'int4',
-  /** Did not arrive, and is not tried again. */
-  failed: 'int4',
-  /** Taken by a bank with a dispute: it counts as what went back. */
-  lost: 'int4',
-  /** The same as the bank’s own sum: also what it took beyond what was left, and before that is counted. */
-  taken: 'int4',
-  /** Given back by hand: it counts as what went back. */
-  by_hand: 'int4',
-  /** Came in another way than by the processor, and is still here. */
-  otherwise: 'int4',
-  /** Of what is still at the processor, what a bank holds back with a dispute: it waits until that is decided. */
-  held: 'int4',
-} as const
-export type UnderWay = RowOf<typeof underWayRow>
-
-/** What disputes that were lost took, and that waits to be counted until a refund of it that was under way is withdrawn. */
-const lostUncounted = (venue: VenueId, guarantee: number): Fragment => part`(
-    select coalesce(sum(m.amount_cents), 0)::integer from money_matter m
-     where m.venue_id = ${venue} and m.kind = 'dispute' and m.state = 'lost'
-       and m.reservation_id = (select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee})
-       and not exists (
-         select from refund d where d.venue_id = ${venue} and d.processor_ref = m.subject and d.state = 'succeeded'))`
-
-export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number): Promise<UnderWay> =>
-  db.one(sql(underWayRow)`
-    select (
-        select coalesce(sum(p.amount_cents - ${handedBackOf(venue)}), 0)::integer from payment p
-         where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.via = 'otherwise') as otherwise,
-           coalesce((select ${heldByBank(venue)} from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee}), 0) as held,
-           coalesce(sum(r.amount_cents) filter (where r.state = 'pending'), 0)::integer as pending,
-           coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank(venue, 'r')}), 0)::integer as waiting,
-           coalesce(sum(r.amount_cents) filter (where ${isNotSent(venue)}), 0)::integer as not_sent,
-           coalesce(sum(r.amount_cents) filter (where r.state = 'failed'), 0)::integer as failed,
-           coalesce(sum(r.amount_cents + r.beyond_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer + ${lostUncounted(venue, guarantee)} as taken,
-           coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.origin = 'dispute'), 0)::integer as lost,
-           coalesce(sum(r.amount_cents) filter (where r.state = 'succeeded' and r.via <> 'processor'), 0)::integer as by_hand
-      from refund r left join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
-     where r.venue_id = ${venue} and r.guarantee_id = ${guarantee}`)
+    returning payment_id, amount_cents, origin`)
 
 /** A refund of what is behind a booking, with the booking. */
 export const refundOfGuarantee = (db: Queries, venue: VenueId, refund: number) =>
@@ -347,9 +245,7 @@ export const countGuarantee = async (
   const { paid } = await db.one(sql({ paid: 'int4' })`
     select coalesce(sum(amount_cents), 0)::integer as paid from payment
      where venue_id = ${venue} and guarantee_id = ${id} and state = 'succeeded'`)
-  const { back } = await db.one(sql({ back: 'int4' })`
-    select coalesce(sum(amount_cents), 0)::integer as back from refund
-     where venue_id = ${venue} and guarantee_id = ${id} and state = 'succeeded'`)
+  const back = await countBack(db, venue, { guarantee: id }, paid)
   return db.maybe(sql(guaranteeRow)`
     update guarantee set
       paid_cents = ${paid}, refunded_cents = ${back},

@@ -3,7 +3,8 @@ import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { takesMore } from './asked/asking.ts'
-import { type GuaranteeRow, stillHereOf, supersedeRefunds } from './guarantee-store.ts'
+import { type GuaranteeRow, supersedeRefunds } from './guarantee-store.ts'
+import { stillHereOf } from './money-left.ts'
 import { centsForGuests } from './payable.ts'
 
 /* Money that was to go back for guests who would not come, and that is still here as its refund did not arrive. */

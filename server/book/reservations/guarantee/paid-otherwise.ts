@@ -17,12 +17,9 @@ import {
   type GuaranteeRow,
   countGuarantee,
   guaranteeOfForUpdate,
-  handedBackOf,
-  heldByBank,
   insertRefundByHand,
-  otherwiseOf,
-  refundsUnderWay,
 } from './guarantee-store.ts'
+import { heldByBank, heldOtherwise, otherwiseOf, refundsUnderWay } from './money-left.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /* What came in another way than by the processor, such as in cash: nobody but the venue itself can give it back. */
@@ -47,8 +44,7 @@ export const moneyAsideOf = async (
   if (ids.length === 0) return new Map()
   const rows = await db.many(sql({ id: 'int8', otherwise: 'int4', on_way: 'int4', held: 'int4' })`
     select g.reservation_id as id,
-           (select coalesce(sum(p.amount_cents - ${handedBackOf(venue)}), 0)::integer from payment p
-             where p.venue_id = ${venue} and p.guarantee_id = g.id and p.via = 'otherwise') as otherwise,
+           ${heldOtherwise(venue)} as otherwise,
            (select coalesce(sum(r.amount_cents), 0)::integer from refund r
              where r.venue_id = ${venue} and r.guarantee_id = g.id and r.state = 'pending') as on_way,
            ${heldByBank(venue)} as held

@@ -1,7 +1,7 @@
 import { refundOfGuarantee } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { centsOfRefundMail } from '../../../mail/refund-mails.ts'
 import { moneyIn } from '../../guest-words/formats.ts'
-import { backOnCard, guaranteeFact } from '../guarantee-facts.ts'
+import { guaranteeFact } from '../guarantee-facts.ts'
 import type { Writing, Written } from '../writing.ts'
 import { aboutTable } from './about-table.ts'
 
@@ -19,7 +19,7 @@ export const tableRefundedLetter = async (writing: Writing): Promise<Written> =>
   const back = words.secure.back(money(cents))
   const [label, sentences] = guaranteeFact(guarantee, saying, row)
   // Beside this one the sum of all of them has to say that it is one.
-  const all = backOnCard(guarantee)
+  const { refunded: all } = guarantee
   const inAll = (one: string): string =>
     all > cents && one === words.secure.back(money(all)) ? words.secure.backInAll(money(all)) : one
   const more = sentences.filter((one) => one !== back).map(inAll)

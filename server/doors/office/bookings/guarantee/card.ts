@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../../platform/html/html.ts'
 import {
   type GuaranteeRow,
-  type UnderWay,
   agreedSentences,
 } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import type { UnderWay } from '../../../../book/reservations/guarantee/money-left.ts'
 import type { Asking } from '../../../../book/reservations/guarantee/asked/asking.ts'
 import { mostTries } from '../../../../book/reservations/guarantee/charging/charge.ts'
 import type { Moment } from '../../../../platform/kernel/time/moment.ts'
@@ -68,7 +68,8 @@ const states: Readonly<Record<string, string>> = {
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   const { row, isCharging, may } = seen
-  const { pending, waiting, not_sent: notSent, failed, lost, by_hand: byHand, otherwise, held } = seen.money
+  const { pending, waiting, not_sent: notSent, failed, otherwise, held } = seen.money
+  const { refunded, by_hand: byHand, lost, taken } = seen.money
   const left = row.paid_cents - row.refunded_cents - pending
   const byProcessor = Math.max(0, left - otherwise)
   const money = (cents: number): string => moneyOf(cents, row.currency)
@@ -88,9 +89,9 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ...freeFact(seen, zone),
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
     ['Paid another way', otherwise === 0 ? null : money(otherwise)],
-    ['Refunded', row.refunded_cents === lost + byHand ? null : money(row.refunded_cents - lost - byHand)],
+    ['Refunded', refunded === 0 ? null : money(refunded)],
     ['Refunded another way', byHand === 0 ? null : money(byHand)],
-    ['Lost to a dispute', lost === 0 ? null : money(lost)],
+    ['Lost to a dispute', taken === 0 ? null : money(taken)],
     ['On its way back', pending === waiting + notSent ? null : money(pending - waiting - notSent)],
     ['Goes back once the dispute is decided', waiting === 0 ? null : money(waiting)],
     ['Refund failed', failed === 0 ? null : money(failed)],

@@ -20,7 +20,8 @@ import {
   takeOffBill,
 } from '../../../../book/reservations/guarantee/charging/charge.ts'
 import { chargesOf } from '../../../../book/reservations/guarantee/charging/charge-store.ts'
-import { guaranteeOf, refundsUnderWay } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import { guaranteeOf } from '../../../../book/reservations/guarantee/guarantee-store.ts'
+import { refundsUnderWay } from '../../../../book/reservations/guarantee/money-left.ts'
 import { noteHandedBack, owedByHand } from '../../../../book/reservations/guarantee/paid-otherwise.ts'
 import { Refusal } from '../../../../platform/kernel/refusal.ts'
 import { toInstant } from '../../../../platform/kernel/time/moment.ts'
