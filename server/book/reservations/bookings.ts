@@ -1,4 +1,8 @@
-import type { Reservation, ReservationSource } from '@venue-data/contract/records/reservation.ts'
+import type {
+  Reservation,
+  ReservationStatus,
+  ReservationSource,
+} from '@venue-data/contract/records/reservation.ts'
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
@@ -7,8 +11,9 @@ import {
   type GuestChoice,
   type GuestOrigin,
   type SuppliedGuest,
+  emitGuestCreated,
+  guestForBooking,
   lookForGuest,
-  matchOrMakeGuest,
 } from '../../crm/guests/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import type { Candidate } from '../../crm/guests/reads.ts'
@@ -32,7 +37,7 @@ import {
   unconfirmed,
 } from './staff-reasons.ts'
 import { type When, whenNow } from '../day/when.ts'
-import { insertReservation } from './writes.ts'
+import { type NewReservationRow, insertReservation } from './writes.ts'
 
 /** The party, as staff entered it. */
 export type Party = {
@@ -141,10 +146,10 @@ const personOf = ({
 
 /** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
 export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {
-  const { db, venue } = work
   const { guestName, email, phone, notes, partySize, date, time, startsAt, source, seated } = booking
-  const { origin = 'staff', guest, candidates } = booking
-  const matched = await matchOrMakeGuest(work, personOf(booking), origin, guest, candidates)
+  const { origin = 'staff', guest: choice, experience } = booking
+  const person = personOf(booking)
+  const candidates = booking.candidates ?? (await lookForGuest(work, person, choice))
   const now = work.now()
   const usual = placementOf(booking.day, partySize)
   const { until, durationMinutes = usual.durationMinutes } = booking
@@ -152,29 +157,13 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     ...usual,
     durationMinutes: until ? minutesUntil(seated ? now : startsAt, until) : durationMinutes,
   }
-  const guestId = matched?.guest.id ?? null
-  const status = seated ? 'Seated' : 'Confirmed'
-  const { experience } = booking
+  const status: ReservationStatus = seated ? 'Seated' : 'Confirmed'
   const made = {
-    guestName,
-    email,
-    phone,
-    notes,
-    partySize,
-    date,
-    time,
-    startsAt,
-    source,
-    status,
-    guestId,
-    experience,
-  } as const
-  const row = await insertReservation(
-    db,
-    venue.id,
-    { ...placement, ...made, status, ...(seated && { seatedAt: now }) },
-    now,
-  )
+    ...placement,
+    ...{ guestName, email, phone, notes, partySize, date, time, startsAt, source, status, experience },
+    ...(seated && { seatedAt: now }),
+  }
+  const { row, matched } = await insertWithGuest(work, { person, origin, choice, candidates }, made, now)
   const changed = await giveTables(work, booking.day.floor, {
     startsAt,
     partySize,
@@ -190,7 +179,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
     await noteWhoServes(work, booking.day.floor, seating, changed)
   }
   await applyContribution(work, null, {
-    guest_id: guestId,
+    guest_id: row.guest_id,
     status,
     cancelled_by: null,
     service_date: placement.serviceDate,
@@ -212,4 +201,31 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   if (floor && isWaitedFor(floor))
     await fillDay(work, placement.serviceDate, new Set([placement.serviceDate]))
   return reservation
+}
+
+/** Who a booking is for, as far as is known before it is written. */
+type Booker = {
+  readonly person: SuppliedGuest
+  readonly origin: GuestOrigin
+  /** Whom staff chose, if they were asked. */
+  readonly choice?: GuestChoice | undefined
+  /** Whom the guest book, locked, has of them. */
+  readonly candidates: readonly Candidate[]
+}
+
+/** Writes a booking and its guest in one trip, and emits guest.created for one just made. */
+export const insertWithGuest = async (
+  work: Work,
+  { person, origin, choice, candidates }: Booker,
+  made: Omit<NewReservationRow, 'guestId'>,
+  now: Temporal.Instant,
+) => {
+  const { guestId, matching } = await guestForBooking(work, person, origin, { choice, looked: candidates })
+  const writing = insertReservation(work.db, work.venue.id, { ...made, guestId }, now)
+  // Where somebody else added the guest first, the booking fails as well, for want of its guest: the cause goes first.
+  await Promise.allSettled([matching, writing])
+  const [matched, row] = [await matching, await writing]
+  if (row.guest_id !== (matched?.guest.id ?? null)) throw new Error('a booking was written for another guest')
+  if (matched?.created) await emitGuestCreated(work, matched.guest)
+  return { row, matched }
 }

@@ -1,12 +1,7 @@
 import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
 import { recordEvent } from '../../core/events/record.ts'
-import {
-  type GuestOrigin,
-  emitGuestCreated,
-  guestForBooking,
-  lookForGuest,
-} from '../../crm/guests/actions.ts'
+import { type GuestOrigin, lookForGuest } from '../../crm/guests/actions.ts'
 import { refuseTable } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import { noteMoves } from '../tables/note-moves.ts'
@@ -19,7 +14,7 @@ import type { Day } from '../day/facts.ts'
 import type { Own } from '../day/own-place.ts'
 import type { Placement } from '../rules/placement.ts'
 import type { When } from '../day/when.ts'
-import { insertReservation } from './writes.ts'
+import { insertWithGuest } from './bookings.ts'
 
 export type ReservationRequest = When & {
   readonly guestName: string
@@ -67,7 +62,6 @@ export const requestReservation = async (
   { hold, ...request }: ReservationRequest,
   { source, origin, statusOf, seating, judgedAt, secure }: TakenAs = byKey,
 ): Promise<Reservation> => {
-  const { db, venue } = work
   const { guestName: name, email, phone } = request
   const person = { name, email: email ?? undefined, phone: phone ?? undefined }
   const own = ownOf({ ...request, hold }, secure !== undefined)
@@ -75,15 +69,9 @@ export const requestReservation = async (
   const placement = judged(day, judgedAt ?? work.now(), { ...request, seating })
 
   const status = await statusOf(placement)
-  const { guestId, matching } = guestForBooking(work, person, origin, candidates)
   const now = work.now()
-  const made = { ...request, ...placement, guestId, status, source } as const
-  const writing = insertReservation(db, venue.id, made, now)
-  // Where somebody else added the guest first, the booking fails as well, for want of its guest: the cause goes first.
-  await Promise.allSettled([matching, writing])
-  const [matched, row] = [await matching, await writing]
-  if (row.guest_id !== (matched?.guest.id ?? null)) throw new Error('a booking was written for another guest')
-  if (matched?.created) await emitGuestCreated(work, matched.guest)
+  const made = { ...request, ...placement, status, source }
+  const { row } = await insertWithGuest(work, { person, origin, candidates }, made, now)
   // A request holds no table; one that is confirmed at once does.
   const changed = await giveTables(work, day.floor, {
     startsAt: request.startsAt,

@@ -105,19 +105,20 @@ export type GuestOfBooking = {
 
 /**
  * `matchOrMakeWithoutEvent` for a booking that is sent right behind, in the same trip: nobody waits for the guest under the
- * day's lock. Who writes it checks that it got the guest of `matching`.
+ * day's lock, unless staff chose them. Who writes it checks that it got the guest of `matching`.
  */
-export const guestForBooking = (
+export const guestForBooking = async (
   work: Work,
   supplied: SuppliedGuest,
   source: GuestOrigin,
-  looked: readonly Candidate[],
-): GuestOfBooking => {
+  { choice, looked }: { readonly choice?: GuestChoice | undefined; readonly looked: readonly Candidate[] },
+): Promise<GuestOfBooking> => {
+  const matching = matchOrMakeWithoutEvent(work, supplied, source, choice, looked)
+  // A choice that does not hold is refused in words, before a booking in that guest's name fails.
+  if (choice !== undefined) return { guestId: (await matching)?.guest.id ?? null, matching }
   const sought = soughtKeys(supplied)
-  return {
-    guestId: chooseMatch(looked, sought)?.id ?? (sought.emailKey || sought.phone ? guestJustMade : null),
-    matching: matchOrMakeWithoutEvent(work, supplied, source, undefined, looked),
-  }
+  const guestId = chooseMatch(looked, sought)?.id ?? (sought.emailKey || sought.phone ? guestJustMade : null)
+  return { guestId, matching }
 }
 
 /** The last id that this connection gave a guest. */
