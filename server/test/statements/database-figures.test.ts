@@ -3,6 +3,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, it } from 'node:test'
+import { bookByStaff } from '../../book/reservations/bookings.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import { staff } from '../../book/reservations/test/book.ts'
 import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
@@ -28,17 +29,25 @@ type Figure = Counted & {
   /** Bytes of the write-ahead log, without full pages. */
   readonly wal: number
 }
-const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'delivery', Figure>> = {
+const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'byStaff' | 'delivery', Figure>> = {
   list: { statements: 3, trips: 3, behindLock: 0, described: 0, wal: 40 },
   guest: { statements: 13, trips: 5, behindLock: 2, described: 0, wal: 3_260 },
   booking: { statements: 17, trips: 5, behindLock: 2, described: 0, wal: 6_200 },
   seat: { statements: 18, trips: 7, behindLock: 5, described: 0, wal: 4_500 },
+  byStaff: { statements: 18, trips: 6, behindLock: 5, described: 0, wal: 6_820 },
   // 2,480 on a quiet machine: how long the receiver took is written in as many bytes as it has digits.
   delivery: { statements: 9, trips: 8, behindLock: 0, described: 0, wal: 2_520 },
 }
 
 /** The statements of 200 deliveries of 50 venues. How many share one depends on when their answers come. */
 const mostForMany = 100
+
+type Measured = {
+  /** What is measured, with the number of the run and what was prepared for it. */
+  readonly once: (run: number, prepared: number) => Promise<unknown>
+  readonly prepare: (run: number) => Promise<number>
+  readonly counts: (all: readonly number[]) => number
+}
 
 /** Each is done so often, and its cheapest run counts: a page that splits is nobody's fault. */
 const runs = 6
@@ -94,17 +103,16 @@ describe('what a request costs the database', () => {
   const least = (all: readonly number[]): number => Math.min(...all)
   const middle = (all: readonly number[]): number =>
     all.toSorted((a, b) => a - b)[Math.floor(all.length / 2)] ?? 0
-  const costOf = async (
-    once: (run: number) => Promise<unknown>,
-    prepare: (run: number) => Promise<unknown> = async () => undefined,
-    counts = least,
-  ): Promise<Figure> => {
+  /** Numbers every run, so that none meets what an earlier one wrote. */
+  let begun = 0
+  const costOf = async ({ once, prepare, counts }: Measured): Promise<Figure> => {
     const each: Figure[] = []
     for (let run = 0; run < runs + warmUps; run++) {
-      await prepare(run)
+      const prepared = await prepare(begun)
       const start = await written()
-      const counted = await proxy.counted(() => once(run))
+      const counted = await proxy.counted(() => once(begun, prepared))
       const wal = (await written()) - start
+      begun++
       if (run >= warmUps) each.push({ ...counted, wal })
     }
     const of = (name: keyof Figure): number[] => each.map((figure) => figure[name])
@@ -114,6 +122,21 @@ describe('what a request costs the database', () => {
       behindLock: counts(of('behindLock')),
       described: least(of('described')),
       wal: least(of('wal')),
+    }
+  }
+  /** On a busy machine answers come apart, and a worker looks once more: one of three tries is as written down. */
+  const costs = async (
+    name: keyof typeof figures,
+    once: Measured['once'],
+    { prepare = async () => 0, counts = least }: Partial<Measured> = {},
+  ): Promise<void> => {
+    for (let tries = 1; ; tries++) {
+      try {
+        same(name, await costOf({ once, prepare, counts }))
+        return
+      } catch (error) {
+        if (tries === 3) throw error
+      }
     }
   }
   const post = async (path: string, body: object): Promise<{ id: number }> => {
@@ -143,15 +166,15 @@ describe('what a request costs the database', () => {
   it('a list', async () => {
     for (let n = 0; n < 25; n++)
       await post('/api/v1/guests', { name: `Guest ${n}`, email: `guest.${n}@example.com` })
-    same('list', await costOf(() => service.call('GET', '/api/v1/guests?limit=25', { key: venue.key })))
+    await costs('list', () => service.call('GET', '/api/v1/guests?limit=25', { key: venue.key }))
   })
 
   it('a new guest', async () => {
-    same('guest', await costOf((run) => post('/api/v1/guests', { name: 'Maya Okafor', ...person(run) })))
+    await costs('guest', (run) => post('/api/v1/guests', { name: 'Maya Okafor', ...person(run) }))
   })
 
   it('a booking by a new guest', async () => {
-    same('booking', await costOf((run) => book(run, 'booked')))
+    await costs('booking', (run) => book(run, 'booked'))
   })
 
   it('a press on Seat', async () => {
@@ -161,31 +184,44 @@ describe('what a request costs the database', () => {
       await actAt(service, venue, (work) => moveReservation(work, staff('host'), { id, move: 'confirm' }))
       ids.push(id)
     }
-    same(
-      'seat',
-      await costOf((run) =>
-        actAt(service, venue, (work) =>
-          moveReservation(work, staff('host'), { id: ids[run] ?? 0, move: 'seat' }),
-        ),
+    await costs('seat', () =>
+      actAt(service, venue, (work) =>
+        moveReservation(work, staff('host'), { id: ids.shift() ?? 0, move: 'seat' }),
+      ),
+    )
+  })
+
+  it('a booking by staff', async () => {
+    // Ten to an evening, which has room for twenty.
+    const evening = (run: number): { date: string; time: string; startsAt: Temporal.Instant } => {
+      const date = Temporal.PlainDate.from('2026-11-10').add({ days: Math.floor(run / 10) })
+      const startsAt = date.toZonedDateTime({ timeZone: 'America/New_York', plainTime: '19:00' }).toInstant()
+      return { date: date.toString(), time: '19:00', startsAt }
+    }
+    await costs('byStaff', (run) =>
+      actAt(service, venue, (work) =>
+        bookByStaff(work, staff('host'), {
+          ...{ ...evening(run), ...person(run), email: `by.phone.${run}@example.com` },
+          ...{ guestName: 'Ada by phone', partySize: 2, notes: null },
+        }),
       ),
     )
   })
 
   it('a delivery', async () => {
     await post('/api/v1/webhooks', { url: `${receiver.url}/hook`, events: ['lead.created'] })
-    same(
-      'delivery',
-      await costOf(
-        async (run) => {
-          const worker = startEngine({ ...service.context, db: service.context.workerDb })
-          await eventually(() => receiver.received.length > run)
-          await worker.stop()
-        },
-        (run) => post('/api/v1/leads', { name: `Lead ${run}`, email: `lead.${run}@example.com` }),
-        // A worker that is stopped on a busy machine sometimes does not look for more.
-        middle,
-      ),
-    )
+    const deliver = async (): Promise<void> => {
+      const before = receiver.received.length
+      const worker = startEngine({ ...service.context, db: service.context.workerDb })
+      await eventually(() => receiver.received.length > before)
+      await worker.stop()
+    }
+    await costs('delivery', deliver, {
+      prepare: async (run) =>
+        (await post('/api/v1/leads', { name: `Lead ${run}`, email: `lead.${run}@example.com` })).id,
+      // A worker that is stopped on a busy machine sometimes does not look for more.
+      counts: middle,
+    })
   })
 
   it('200 deliveries of 50 venues', async () => {
