@@ -71,6 +71,8 @@ export const settleRefund = async (
   asked: SeenRefund & {
     readonly outcome: Exclude<RefundOutcome, 'pending'>
     readonly answer?: string | null
+    /** Its buyer was mailed about it before. */
+    readonly wasTold?: boolean
   },
 ): Promise<MadeRefund> => {
   const { row, refund } = await heldRefund(work, asked)
@@ -81,7 +83,7 @@ export const settleRefund = async (
   const move = asked.outcome === 'succeeded' ? refundMoves.succeed : refundMoves.fail
   const settled = await moveRefund(work.db, work.venue.id, refund.id, move, answerOf(asked), work.now())
   if (!settled) throw new Refusal(409, `This refund already has an outcome: it ${refund.state}.`)
-  return { ...(await settle(work, actor, row, settled)), refund: settled }
+  return { ...(await settle(work, actor, row, settled, asked.wasTold)), refund: settled }
 }
 
 /** One that takes nothing off its order: only what moved at the processor is written. It is not to be sent again. */

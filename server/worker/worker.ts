@@ -39,6 +39,7 @@ import { forgetOldCheckouts, lookAtCheckouts } from '../core/money/sweep.ts'
 import { checkBooks } from '../tickets/online/nightly.ts'
 import { lookingAtPaid } from '../marketing/subscribers/looking-at-paid.ts'
 import { lookAtCalls } from '../tickets/online/called-about.ts'
+import { lookAfterwards } from '../tickets/online/look-first.ts'
 import { refundOnline } from '../tickets/online/refund-online.ts'
 import { giveTablesByDay } from '../book/tables/turn-on.ts'
 import { mailAboutEndpoints } from '../integrations/webhooks/mail-about-endpoints.ts'
@@ -121,6 +122,11 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
     everyMs: 1_000,
     bell: owned.paidBell,
     run: (signal) => lookAtCheckouts(lookingAtPaid(owned), signal),
+  },
+  {
+    name: 'look at what was done since a backup',
+    everyMs: 60_000,
+    run: (signal) => lookAfterwards(owned, lookingAtPaid, signal),
   },
   { name: 'charge cards', everyMs: 1_000, run: (signal) => makeCharges(owned, signal) },
   { name: 'follow what guests are asked for', everyMs: 60_000, run: (signal) => followAsks(owned, signal) },

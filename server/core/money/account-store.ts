@@ -6,6 +6,7 @@ import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { type KeyRing, open, seal } from '../../platform/kernel/secrets.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
+import { leasedRows } from '../venue/leased-rows.ts'
 import type { Callback, Patience, Processor } from './processor.ts'
 
 /*
@@ -173,7 +174,8 @@ export const renewKey = async (
       earlier_until = case when ${signing}::text is null then earlier_until else ${now.add({ hours: 24 })} end,
       signing_sealed = coalesce(${signing}, signing_sealed),
       callback_ref = coalesce(${callback?.callbackRef ?? null}, callback_ref),
-      checked_at = ${now}, trouble = null, ended_at = null, version = version + 1
+      checked_at = ${now}, trouble = null, ended_at = null, version = version + 1,
+      look_at = case when look_from is null then null else ${now}::timestamptz end
      where venue_id = ${venue.id} and id = ${id}`)
   await note(work, actor, 'renew the key for payments', live)
 }
@@ -181,12 +183,14 @@ export const renewKey = async (
 /** The new key of an account that is known more than once: what was paid then is asked about with it too. */
 export const putKey = async (
   sealing: Sealing,
-  { db, venue }: Work,
+  { db, venue, now }: Work,
   id: string,
   key: string,
 ): Promise<void> => {
   await db.run(sql()`
-    update processor_account set key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)}, version = version + 1
+    update processor_account set
+      key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)}, version = version + 1,
+      look_at = case when look_from is null then null else ${now()}::timestamptz end
      where venue_id = ${venue.id} and id = ${id}`)
 }
 
@@ -226,6 +230,40 @@ export const writeCheck = (
 ): Promise<number> =>
   db.run(sql()`
     update processor_account set checked_at = ${now}, trouble = ${trouble}
+     where venue_id = ${venue} and id = ${account}`)
+
+const lookMinutes = 15
+
+/** Accounts that are to be looked at, as the database is from a backup: also by a key that was not taken before. */
+export const accountsToLookAt = leasedRows(
+  'processor_account',
+  { ...accountRow, look_from: 'timestamptz', look_until: 'timestamptz' },
+  { due: 'look_at', leaseSeconds: lookMinutes * 60 },
+)
+
+/** Has an account looked at again, from what it did then on, and once more after `until`. */
+export const lookAtAccount = (
+  db: Queries,
+  venue: VenueId,
+  account: string,
+  { from, until, at }: Readonly<Record<'from' | 'until' | 'at', Temporal.Instant>>,
+): Promise<number> =>
+  db.run(sql()`
+    update processor_account set look_from = ${from}, look_until = ${until}, look_at = ${at}
+     where venue_id = ${venue} and id = ${account}`)
+
+/** All that it did until then is known; another look comes where guests of the service of before may still have had a page open. */
+export const accountLookedAt = (
+  db: Queries,
+  venue: VenueId,
+  account: string,
+  began: Temporal.Instant,
+): Promise<number> =>
+  db.run(sql()`
+    update processor_account set
+      look_at = case when look_until <= ${began} then null else look_until end,
+      look_from = case when look_until <= ${began} then null else look_from end,
+      look_until = case when look_until <= ${began} then null else look_until end
      where venue_id = ${venue} and id = ${account}`)
 
 /** Venues that take payments. */

@@ -150,6 +150,19 @@ export const unsettledCheckouts = async (db: Queries, venue: VenueId): Promise<n
   return rows.map(({ id }) => id)
 }
 
+/** Those of these names that are not settled here. */
+export const unsettledOf = async (
+  db: Queries,
+  venue: VenueId,
+  refs: readonly string[],
+): Promise<number[]> => {
+  const rows = await db.many(sql({ id: 'int8' })`
+    select id from checkout
+     where venue_id = ${venue} and ref = any(${[...refs]}::uuid[])
+       and (state in ('made', 'opening', 'open', 'ended') or state = 'completed' and look_at is not null) order by id`)
+  return rows.map(({ id }) => id)
+}
+
 /** Locked until the transaction ends: after the date and the code, before an order. */
 export const checkoutForUpdate = (
   db: Queries,

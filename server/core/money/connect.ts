@@ -19,7 +19,14 @@ import {
 import { lookOnceMore } from './checkout-store.ts'
 import { leastCharge } from './currency.ts'
 import { venueCurrency } from './venue-currency.ts'
-import { type Callback, type Outcome, type Processor, type SessionAsked, noAnswer } from './processor.ts'
+import {
+  type Callback,
+  type Outcome,
+  type Processor,
+  type SessionAsked,
+  isDenied,
+  noAnswer,
+} from './processor.ts'
 
 /*
  * Connecting the venue's own account: the key is tried for everything it will be asked for, without effect, before it is
@@ -204,6 +211,6 @@ const answered = <T>(outcome: Outcome<T>): T => {
 }
 
 const sentenceOf = (outcome: Exclude<Outcome<unknown>, { kind: 'done' }>): string =>
-  outcome.kind === 'denied' || outcome.kind === 'refused'
+  isDenied(outcome)
     ? 'Stripe does not take this key. Check that it is whole, of the right account, and not revoked.'
     : noAnswer

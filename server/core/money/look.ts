@@ -21,7 +21,14 @@ import {
   takeForGuest,
 } from './checkout-store.ts'
 import { addMatter, endMatterOf } from './matter-store.ts'
-import type { CardKept, Outcome, Patience, Processor, SessionAsked, SessionSeen } from './processor.ts'
+import {
+  type CardKept,
+  type Outcome,
+  type Patience,
+  type SessionAsked,
+  type SessionSeen,
+  isDenied,
+} from './processor.ts'
 
 /*
  * Where a checkout ends, by one function that looks at the processor and believes nothing else: a call of the
@@ -118,8 +125,7 @@ export const look = async (parts: Looking, venue: Venue, id: number, patience: P
   if (row.session_ref !== null) await lookAtSession(parts, venue, row, patience)
   else if (row.state === 'opening' && !isForgotten(row, parts.clock()))
     await open(parts, venue, row, patience)
-  else if (row.state === 'opening')
-    await findOpened(parts, venue, row, await processorOf(parts, venue, row.account_id, patience))
+  else if (row.state === 'opening') await findOpened(parts, venue, row, patience)
   else await findEnded(parts, venue, row, patience)
 }
 
@@ -128,8 +134,7 @@ export const lookInLists = async (parts: Looking, venue: Venue, id: number): Pro
   const row = await checkoutById(parts.db, venue.id, id)
   if (!row || isSettled(row)) return
   if (row.session_ref === null) {
-    const processor = await processorOf(parts, venue, row.account_id, 'job')
-    const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+    const found = await findPage(parts, venue, row, 'job')
     if (found.kind !== 'done' || !found.value) return
     // Its press was after the backup.
     if (row.state === 'made') await end(parts, venue, row, 'late', null)
@@ -148,8 +153,7 @@ const findEnded = async (
   row: CheckoutRow,
   patience: Patience,
 ): Promise<void> => {
-  const processor = await processorOf(parts, venue, row.account_id, patience)
-  const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+  const found = await findPage(parts, venue, row, patience)
   if (found.kind === 'done' && found.value) await take(parts, venue, row, found.value)
   else await lookLater(parts.db, venue.id, row.id, nextLook(parts, row, found))
 }
@@ -186,8 +190,7 @@ const withdraw = async (
   if (parts.hold.isOn()) return
   const { session_ref } = row
   if (session_ref !== null) return closePage(parts, venue, { ...row, session_ref }, 'not-asked', patience)
-  const processor = await processorOf(parts, venue, row.account_id, patience)
-  const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+  const found = await findPage(parts, venue, row, patience)
   if (found.kind !== 'done')
     return void (await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: retrySeconds })))
   if (!found.value) return end(parts, venue, row, 'not-asked', nextLook(parts, row, found))
@@ -224,7 +227,7 @@ const open = async (
       return 'settled'
     case 'failed':
       // Somebody waits: the worker looks in the lists.
-      if (patience === 'job') await findOpened(parts, venue, row, processor)
+      if (patience === 'job') await findOpened(parts, venue, row, patience)
       else await lookLater(parts.db, venue.id, row.id, parts.clock())
       return 'unknown'
     default:
@@ -241,13 +244,24 @@ const findOpened = async (
   parts: Looking,
   venue: Venue,
   row: CheckoutRow,
-  processor: Processor,
+  patience: Patience,
 ): Promise<void> => {
-  const found = await processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
+  const found = await findPage(parts, venue, row, patience)
   if (found.kind === 'done' && found.value) await take(parts, venue, row, found.value)
   else if (isOver(row, parts.clock())) await end(parts, venue, row, 'late', nextLook(parts, row, found))
   else if (found.kind === 'done') await raiseTry(parts.db, venue.id, row, parts.clock())
   else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: retrySeconds }))
+}
+
+/** Its page, by the processor's lists; null: none was made. */
+const findPage = async (
+  parts: Looking,
+  venue: Venue,
+  row: CheckoutRow,
+  patience: Patience,
+): Promise<Outcome<SessionSeen | null>> => {
+  const processor = await processorOf(parts, venue, row.account_id, patience)
+  return processor.findSession(row.ref, Temporal.Instant.from(row.made_at))
 }
 
 const take = async (
@@ -347,7 +361,7 @@ const later = async (
   patience: Patience,
 ): Promise<void> => {
   const pace = { seconds: patience === 'request' ? guestPaceSeconds : 0 }
-  if (outcome.kind === 'refused' || outcome.kind === 'denied')
+  if (isDenied(outcome))
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor shows no page')
   const next = nextLook(parts, row, outcome)
   if (isOver(row, parts.clock())) {
@@ -355,7 +369,7 @@ const later = async (
     await end(parts, venue, row, isHeard ? 'late' : 'unheard', next)
     if (isHeard) await heardUnpaid(parts.db, venue.id, row.id)
     await lookLater(parts.db, venue.id, row.id, next?.add(pace) ?? null)
-    if (next === null && isDenied(outcome.kind) && row.mode === 'payment') await notSeen(parts, venue, row)
+    if (next === null && isDenied(outcome) && row.mode === 'payment') await notSeen(parts, venue, row)
   } else await lookLater(parts.db, venue.id, row.id, parts.clock().add({ seconds: lookSeconds }).add(pace))
 }
 
@@ -394,18 +408,17 @@ const isOver = ({ ends_at }: CheckoutRow, now: Temporal.Instant): boolean =>
 const nextLook = (
   { clock }: Looking,
   { made_at }: CheckoutRow,
-  { kind }: Outcome<unknown>,
+  outcome: Outcome<unknown>,
 ): Temporal.Instant | null => {
   const next = clock().add({ minutes: afterMinutes })
   const isAfter = (hours: number): boolean =>
     Temporal.Instant.compare(next, Temporal.Instant.from(made_at).add({ hours })) >= 0
   const isLast =
-    kind === 'done' || kind === 'gone' ? isAfter(lastHours) : isDenied(kind) && isAfter(deniedHours)
+    outcome.kind === 'done' || outcome.kind === 'gone'
+      ? isAfter(lastHours)
+      : isDenied(outcome) && isAfter(deniedHours)
   return isLast ? null : next
 }
-
-/** The key may not look, and no later try with it will. */
-const isDenied = (kind: Outcome<unknown>['kind']): boolean => kind === 'denied' || kind === 'refused'
 
 /** The service has given up looking, and its guest may have paid on the page that they were led to: somebody of the venue has to look. */
 const notSeen = ({ db, clock }: Looking, venue: Venue, row: CheckoutRow): Promise<unknown> =>

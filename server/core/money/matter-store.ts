@@ -107,18 +107,27 @@ export const endMatter = (
      where venue_id = ${venue} and id = ${id} and done_at is null
     returning ${columnsOf(matterRow)}`)
 
-/** Disputes of an account that are not decided, by the processor’s names, also those that somebody took off the list. */
-export const undecidedDisputes = async (
+/** So long after it was decided a bank may decide a dispute another way, or take it up again. */
+const turnDays = 120
+const mostDisputes = 500
+
+/**
+ * Disputes of an account that may still turn, by the processor’s names: those that are not decided, also where somebody took them off
+ * the list, and those that were decided lately.
+ */
+export const disputesToLookAt = async (
   db: Queries,
   venue: VenueId,
   account: string,
+  now: Temporal.Instant,
 ): Promise<readonly string[]> => {
   const rows = await db.many(sql({ subject: 'text' })`
     select m.subject from money_matter m
       left join payment p on p.venue_id = ${venue} and p.id = m.payment_id
-     where m.venue_id = ${venue} and m.kind = 'dispute' and (m.state = 'open' or m.state = 'warning' and m.done_at is null)
+     where m.venue_id = ${venue} and m.kind = 'dispute'
+       and (m.state = 'open' or m.state = 'warning' and m.done_at is null or m.state in ('lost', 'won') and m.done_at >= ${now.subtract({ hours: 24 * turnDays })})
        and (p.id is null or p.account_id = ${account})
-     order by m.made_at, m.id`)
+     order by m.made_at desc, m.id desc limit ${mostDisputes}`)
   return rows.map(({ subject }) => subject)
 }
 

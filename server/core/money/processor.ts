@@ -1,3 +1,4 @@
+import type { Refusal } from '../../platform/kernel/refusal.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 
 /*
@@ -21,6 +22,21 @@ export type Outcome<T> =
   | { readonly kind: 'unanswered' }
   /** It failed there, and will answer this key with the same failure: done or not, only a look in its lists says. */
   | { readonly kind: 'failed' }
+
+/** This account does not let us know: no later try with the same key will be answered another way. */
+export const isDenied = (
+  outcome: Outcome<unknown>,
+): outcome is Extract<Outcome<unknown>, { readonly kind: 'denied' | 'refused' }> =>
+  outcome.kind === 'denied' || outcome.kind === 'refused'
+
+/**
+ * What is asked only to be known; undefined: the account does not let us know it. Throws `away` while the processor does not answer.
+ */
+export const answerOf = <T>(outcome: Outcome<T>, away: () => Refusal): T | undefined => {
+  if (outcome.kind === 'done') return outcome.value
+  if (isDenied(outcome)) return undefined
+  throw away()
+}
 
 /** Whose object it is, as the processor keeps it with the object: two venues may have one account there. */
 type Named = { readonly ref: string; readonly venue: VenueId }
@@ -102,13 +118,27 @@ export type MovedThere = {
 /** Whether it may be this venue's: it is not named for another. */
 export const mayBeOf =
   ({ id }: Pick<Venue, 'id'>) =>
-  ({ venue }: Pick<MovedThere, 'venue'>): boolean =>
+  ({ venue }: { readonly venue: string | null }): boolean =>
     venue === null || venue === String(id)
+
+/** A card that a page kept, and that is there still. */
+export type CardThere = {
+  readonly sessionRef: string
+  readonly ref: string | null
+  readonly venue: string | null
+  /** The name of the booking that it is behind; null: there was none yet. */
+  readonly booking: string | null
+  readonly card: CardKept
+  /** At most so much is charged; null: kept before that was named. */
+  readonly amountCents: number | null
+  readonly currency: string
+  readonly page: PagePaid
+}
 
 /** What somebody reads who waits for the processor's word. */
 export const noAnswer = 'Stripe does not answer right now. Please try again in a moment.'
 
-/** The page on which a payment was made. */
+/** The page on which a payment was made, or a card was kept. */
 export type PagePaid = {
   readonly madeAt: Temporal.Instant
   /** What its guest agreed to with it, as far as the page had room for it. */
@@ -180,6 +210,8 @@ export type Processor = {
   readonly deleteCustomer: (customerRef: string) => Promise<Outcome<true>>
   /** Payments and refunds that were made in that time and succeeded. */
   readonly movedBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<MovedThere[]>>
+  /** Cards that pages kept which were opened in that time; none that was deleted since. */
+  readonly cardsKeptBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<CardThere[]>>
   /** Disputes that were opened in that time, however they stand. */
   readonly disputesBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<DisputeSeen[]>>
   /** Tries everything that we shall ask for, without effect. */

@@ -4,6 +4,7 @@ import { fromProcessor, toProcessor } from './currency.ts'
 import { standInKey } from './stand-in-key.ts'
 import {
   type CardKept,
+  type CardThere,
   type ChargeAsked,
   type DisputeSeen,
   type MovedThere,
@@ -121,6 +122,7 @@ const processorOf = (stripe: Stripe): Processor => ({
       return found ? refundSeen(found) : null
     }),
   movedBetween: (from, to) => outcomeOf(() => movedBetween(stripe, from, to)),
+  cardsKeptBetween: (from, to) => outcomeOf(() => cardsKeptBetween(stripe, from, to)),
   disputesBetween: (from, to) => outcomeOf(() => disputesBetween(stripe, from, to)),
   tryAll: (probe) => outcomeOf(() => tryAll(stripe, probe)),
   register: (url, ref) =>
@@ -179,7 +181,8 @@ const openSession = (stripe: Stripe, asked: SessionAsked): Promise<Stripe.Checko
       expires_at: seconds(asked.endsAt),
       success_url: asked.backUrl,
       cancel_url: asked.cancelUrl,
-      metadata: nameOf(asked),
+      // A page that keeps a card has no sum of its own.
+      metadata: { ...nameOf(asked), ...(asked.mode === 'setup' && { amount: String(asked.amountCents) }) },
     },
     { idempotencyKey: `${asked.ref}:${asked.try}` },
   )
@@ -204,13 +207,14 @@ const nameOf = ({
 const pageOf = async (stripe: Stripe, payment: string): Promise<PagePaid | null> => {
   const { data } = await stripe.checkout.sessions.list({ payment_intent: payment, limit: 1 })
   const [page] = data
-  if (page === undefined) return null
-  return {
-    madeAt: Temporal.Instant.fromEpochMilliseconds(page.created * 1_000),
-    sentence: page.custom_text.submit?.message ?? '',
-    language: page.locale ?? 'en',
-  }
+  return page === undefined ? null : pageSeen(page)
 }
+
+const pageSeen = (page: Stripe.Checkout.Session): PagePaid => ({
+  madeAt: Temporal.Instant.fromEpochMilliseconds(page.created * 1_000),
+  sentence: page.custom_text.submit?.message ?? '',
+  language: page.locale ?? 'en',
+})
 
 const takesMoney = (asked: SessionAsked): Stripe.Checkout.SessionCreateParams => ({
   mode: 'payment',
@@ -372,10 +376,39 @@ const paidThere = async (stripe: Stripe, asked: Stripe.PaymentIntentListParams):
   return paid
 }
 
-const movedOf = (metadata: Stripe.Metadata | null, amount: number, currency: string) => ({
+const cardsKeptBetween = async (
+  stripe: Stripe,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+): Promise<CardThere[]> => {
+  const kept: CardThere[] = []
+  for await (const session of stripe.checkout.sessions.list({
+    created: { gte: seconds(from), lt: seconds(to) },
+    ...{ status: 'complete', limit: 100, expand: ['data.customer', 'data.setup_intent'] },
+  })) {
+    const { customer, metadata, currency } = session
+    const isGone = customer !== null && typeof customer !== 'string' && customer.deleted === true
+    const card = session.mode === 'setup' && !isGone ? cardOf(session) : null
+    if (card === null) continue
+    const amount = Number(metadata?.['amount'] ?? Number.NaN)
+    const { ref, venue, booking } = namesIn(metadata)
+    kept.push({
+      ...{ sessionRef: session.id, ref, venue, booking, card, page: pageSeen(session) },
+      amountCents: Number.isSafeInteger(amount) ? amount : null,
+      currency: (currency ?? 'usd').toUpperCase(),
+    })
+  }
+  return kept
+}
+
+const namesIn = (metadata: Stripe.Metadata | null) => ({
   ref: metadata?.['ref'] ?? null,
   venue: metadata?.['venue'] ?? null,
   booking: metadata?.['booking'] ?? null,
+})
+
+const movedOf = (metadata: Stripe.Metadata | null, amount: number, currency: string) => ({
+  ...namesIn(metadata),
   amountCents: fromProcessor(amount, currency.toUpperCase()),
   currency: currency.toUpperCase(),
 })

@@ -43,7 +43,7 @@ export const resumeCommand = command({
             ]),
         ...(payments?.denied ?? []).map(
           (slug) =>
-            `Stripe does not take a key of ${slug}, or does not let it read disputes: what was paid with it, or disputed, since the backup is not known.`,
+            `Stripe does not take a key of ${slug}, or does not let it read disputes: what was paid with it, or disputed, since the backup is not known yet. It is looked at again every 15 minutes for a week, and at once when an owner pastes another key.`,
         ),
         ...(campaigns.length === 0
           ? []

@@ -1195,8 +1195,12 @@ create table processor_account (
   ended_at timestamptz(3),
   version integer not null default 1,
   reconciled_on date,
+  look_from timestamptz(3),
+  look_until timestamptz(3),
+  look_at timestamptz(3),
   primary key (venue_id, id)
 );
+create index processor_account_to_look on processor_account (look_at) where (look_at is not null);
 create unique index processor_account_open on processor_account (venue_id) where (ended_at is null);
 
 create table processor_event (

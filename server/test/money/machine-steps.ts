@@ -4,8 +4,10 @@ import { deleteCards } from '../../book/reservations/guarantee/jobs.ts'
 import { makeCharges } from '../../book/reservations/guarantee/charging/make-charges.ts'
 import { completeEndedServices, lapseChanges } from '../../book/reservations/jobs.ts'
 import { lookAtCheckouts } from '../../core/money/sweep.ts'
+import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
 import { lookAtCalls } from '../../tickets/online/called-about.ts'
 import { checkBooks } from '../../tickets/online/nightly.ts'
+import { lookAfterwards } from '../../tickets/online/look-first.ts'
 import { refundOnline } from '../../tickets/online/refund-online.ts'
 import { type Step, looking } from './guest-steps.ts'
 import type { MoneyWorld } from './world.ts'
@@ -23,6 +25,7 @@ const jobs: readonly (readonly [name: string, run: (world: MoneyWorld) => Promis
   ['delete cards', ({ context }) => deleteCards(context, signal)],
   ['look at calls', ({ context }) => lookAtCalls(context, signal)],
   ['make refunds', ({ context }) => refundOnline(context, signal)],
+  ['look on after a backup', ({ context }) => lookAfterwards(context, lookingAtPaid, signal)],
 ]
 
 const work: Step = async (world) => {

@@ -38,6 +38,7 @@ const nextDue = async ({ rows }: MoneyWorld): Promise<Temporal.Instant | null> =
        union all select look_at from refund where venue_id = $1 and state = 'pending'
        union all select look_at from payment where venue_id = $1 and state = 'pending'
        union all select look_at from guarantee where venue_id = $1
+       union all select look_at from processor_account where venue_id = $1
        union all select coalesce(look_at, at + interval '1 hour') from processor_event where venue_id = $1 and looked_at is null) t`,
   )
   return row?.at == null ? null : Temporal.Instant.from(row.at)

@@ -182,7 +182,7 @@ export const startStripeStandIn = async ({
     if (what === 'POST /v1/checkout/sessions') return openSession(sent)
     if (kind === 'checkout') {
       const session = standIn.sessions.get(second)
-      if (second === '') return list(standIn.sessions, sent)
+      if (second === '') return listSessions(sent)
       if (!session) throw noSuch('checkout.session', second)
       if (session.status === 'open' && session.expires_at <= now()) await settle(session, 'expired')
       if (path.endsWith('/expire')) {
@@ -337,17 +337,30 @@ export const startStripeStandIn = async ({
     const since = Number((sent['created'] as Params | undefined)?.['gte'] ?? 0)
     const until = Number((sent['created'] as Params | undefined)?.['lt'] ?? Number.MAX_SAFE_INTEGER)
     const intent = sent['payment_intent']
-    const customer = sent['customer']
+    const { customer, status } = sent
     const fitting = [...rows.values()]
       .filter((row) => row.created >= since && row.created < until)
       .filter(
         (row) => intent === undefined || (row as { payment_intent?: unknown }).payment_intent === intent,
       )
+      .filter((row) => status === undefined || (row as { status?: unknown }).status === status)
       .filter((row) => customer === undefined || (row as { customer?: unknown }).customer === customer)
       .toReversed()
     const from = fitting.findIndex((row) => row.id === sent['starting_after']) + 1
     const most = Number(sent['limit'] ?? 10)
     return { object: 'list', data: fitting.slice(from, from + most), has_more: fitting.length > from + most }
+  }
+
+  /** A customer who was deleted is one of the session all the same, and is said to be deleted. */
+  const listSessions = (sent: Params): object => {
+    const expanded = Object.values((sent['expand'] as Params | undefined) ?? {})
+    const listed = list(standIn.sessions, sent) as { data: Session[] }
+    if (!expanded.includes('data.customer')) return listed
+    const customerOf = ({ customer }: Session) =>
+      typeof customer === 'string'
+        ? { id: customer, object: 'customer', ...(!standIn.customers.has(customer) && { deleted: true }) }
+        : customer
+    return { ...listed, data: listed.data.map((one) => ({ ...one, customer: customerOf(one) })) }
   }
 
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

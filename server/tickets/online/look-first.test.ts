@@ -94,6 +94,28 @@ describe('a restored copy, before it sends again', () => {
     assert.equal(scene.stripe.refunds.size, before)
   })
 
+  it('mails nobody once more about a refund that was pending at the backup, and that the service sent then', async () => {
+    await forget()
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    scene.later(2)
+    await scene.sweep()
+    await askRefund('30.00')
+    const backup = await backUp(scene.service, scene.venue)
+    await refund()
+    const mails = () => run(`select kind from guest_mail where venue_id = $1 and kind = 'ticketsRefunded'`)
+    assert.equal((await mails()).length, 1)
+    await backup.putBack()
+    await resumed()
+    assert.deepEqual(
+      (await refunds()).map(({ state }) => state),
+      ['succeeded'],
+    )
+    assert.deepEqual(await mails(), [])
+    await refund()
+    assert.equal(scene.stripe.refunds.size, 1)
+  })
+
   it('sends no refund of an order again where nobody could look, and mails its buyer once', async () => {
     await forget()
     const id = await opened()

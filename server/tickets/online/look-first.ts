@@ -1,16 +1,38 @@
 import type { Context } from '../../context.ts'
-import { keyOf, usedAccounts, venuesWithAccounts } from '../../core/money/account-store.ts'
-import { checkoutOfRef, unsettledCheckouts } from '../../core/money/checkout-store.ts'
+import {
+  type AccountRow,
+  accountLookedAt,
+  accountsToLookAt,
+  keyOf,
+  lookAtAccount,
+  usedAccounts,
+  venuesWithAccounts,
+} from '../../core/money/account-store.ts'
+import {
+  checkoutMinutes,
+  checkoutOfRef,
+  unsettledCheckouts,
+  unsettledOf,
+} from '../../core/money/checkout-store.ts'
+import { forEachDue } from '../../core/money/each-due.ts'
 import { type Looking, lookInLists } from '../../core/money/look.ts'
 import { addMatter } from '../../core/money/matter-store.ts'
 import { isPaymentKnown } from '../../core/money/payment-store.ts'
-import { type MovedThere, type Outcome, mayBeOf } from '../../core/money/processor.ts'
+import {
+  type CardThere,
+  type MovedThere,
+  type Outcome,
+  answerOf,
+  mayBeOf,
+} from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import { allVenues } from '../../core/venue/venues.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
+import { takeCard } from '../../book/reservations/guarantee/charging/take-card.ts'
 import {
   type SaidBy,
   settleMade,
@@ -22,7 +44,7 @@ import { takeRefund } from './take-refund.ts'
 
 /*
  * What a restored copy does before it sends again: it knows less than the processor, so it looks at everything that moved
- * since a day before its backup, and at disputes that were opened since or are not decided here, and only then writes. What is named by us and has no row here is for somebody to look at.
+ * since a day before its backup, at cards that pages kept since, and at disputes that were opened since or may still turn, and only then writes. What is named by us and has no row here is for somebody to look at.
  */
 
 export type LookedFirst = {
@@ -34,94 +56,146 @@ export type LookedFirst = {
 }
 
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'processors' | 'log' | 'config' | 'hold'>
+type LookingAt = (parts: Parts) => Looking
 type Seen = {
-  readonly venue: Venue
+  readonly cards: readonly (SaidBy & { readonly one: CardThere })[]
   readonly moved: readonly (SaidBy & { readonly one: MovedThere })[]
   readonly disputes: readonly DisputeThere[]
+  /** The account does not let us know all of it. */
+  readonly isDenied: boolean
 }
+
+/** The pages of the service of before end by then: who had one open may have paid after the copy looked. */
+const pagesMinutes = checkoutMinutes.page + checkoutMinutes.grace
 
 /**
  * `lookingAt`: what looks at checkouts and gives what was paid for. Throws a Refusal, with nothing written, while the processor
- * does not answer.
+ * does not answer. An account whose key is not taken is looked at as soon as it is, by `lookAfterwards`.
  */
 export const lookFirst = async (
   context: Parts,
   heldSince: Temporal.Instant,
-  lookingAt: (parts: Parts) => Looking,
+  lookingAt: LookingAt,
 ): Promise<LookedFirst> => {
   // The copy as a whole stays on hold; only this looks.
   const parts = { ...context, hold: { ...context.hold, isOn: () => false } }
-  const concerned = await venuesWithAccounts(parts.db)
-  const seen: Seen[] = []
-  const denied: string[] = []
-  for (const row of await allVenues(parts.db)) {
+  const { db, clock } = parts
+  const concerned = await venuesWithAccounts(db)
+  const until = heldSince.add({ minutes: pagesMinutes })
+  const found: {
+    venue: Venue
+    from: Temporal.Instant
+    accounts: (Seen & { id: string; began: Temporal.Instant })[]
+  }[] = []
+  for (const row of await allVenues(db)) {
     if (!concerned.has(row.id)) continue
     const venue = { ...row, plan: row.plan as Plan }
-    const { isDenied, ...there } = await seenSince(
-      parts,
-      venue,
-      await backupOf(parts.db, venue.id, heldSince),
-    )
-    if (isDenied) denied.push(venue.slug)
-    seen.push({ venue, ...there })
+    const from = (await backupOf(db, venue.id, heldSince)).subtract({ hours: 24 })
+    const accounts = []
+    for (const account of await usedAccounts(db, venue.id)) {
+      const began = clock()
+      accounts.push({ id: account.id, began, ...(await seenSince(parts, venue, account, from)) })
+    }
+    found.push({ venue, from, accounts })
   }
-  let checkouts = 0
+  const sums = { checkouts: 0, notHere: 0 }
+  for (const { venue, from, accounts } of found) {
+    const wrote = await writeSeen(parts, venue, lookingAt, {
+      cards: accounts.flatMap(({ cards }) => cards),
+      moved: accounts.flatMap(({ moved }) => moved),
+      disputes: accounts.flatMap(({ disputes }) => disputes),
+      underWay: await unsettledCheckouts(db, venue.id),
+    })
+    sums.checkouts += wrote.checkouts
+    sums.notHere += wrote.notHere
+    for (const { id, began, isDenied } of accounts) {
+      await lookAtAccount(db, venue.id, id, { from, until, at: clock() })
+      if (!isDenied) await accountLookedAt(db, venue.id, id, began)
+    }
+  }
+  const denied = found.filter(({ accounts }) => accounts.some(({ isDenied }) => isDenied))
+  return { ...sums, denied: denied.map(({ venue }) => venue.slug) }
+}
+
+/** So long an account whose key is not taken is asked again. */
+const deniedDays = 7
+
+/**
+ * Once a copy sends again: looks at what could not be known then, as a key was not taken, or a guest still had a page of the service
+ * of before.
+ */
+export const lookAfterwards = (parts: Parts, lookingAt: LookingAt, signal: AbortSignal): Promise<void> =>
+  forEachDue(parts, signal, {
+    queue: accountsToLookAt,
+    act: async (venue, account) => {
+      const { db, clock } = parts
+      const began = clock()
+      const seen = await seenSince(parts, venue, account, toInstant(account.look_from))
+      await writeSeen(parts, venue, lookingAt, { ...seen, underWay: [] })
+      // Otherwise it is asked again when its lease has ended.
+      const isGivenUp =
+        Temporal.Instant.compare(toInstant(account.look_until).add({ hours: 24 * deniedDays }), began) < 0
+      if (!seen.isDenied || isGivenUp) await accountLookedAt(db, venue.id, account.id, began)
+    },
+    mistake: 'what was done since a backup could not be looked at',
+  })
+
+/** By its own key: that of an account that was left says nothing about the others. */
+const seenSince = async (
+  { db, secrets, processors, clock }: Parts,
+  venue: Venue,
+  account: AccountRow,
+  from: Temporal.Instant,
+): Promise<Seen> => {
+  const by = processors.of(keyOf(secrets, venue.id, account), 'job')
+  const said = { by, account: account.id }
+  const to = clock().add({ minutes: 1 })
+  const known = <T>(outcome: Outcome<T>): T | undefined => answerOf(outcome, () => notKnownYet(venue))
+  const moved = known(await by.movedBetween(from, to))
+  const cards = moved && known(await by.cardsKeptBetween(from, to))
+  const disputes = moved && known(await disputesThere({ db, clock }, venue, { account, by, from, to }))
+  const ours = <One extends { readonly venue: string | null }>(all: readonly One[] | undefined) =>
+    (all ?? []).filter(mayBeOf(venue)).map((one) => ({ one, ...said }))
+  return {
+    ...{ cards: ours(cards), moved: ours(moved), disputes: disputes ?? [] },
+    isDenied: cards === undefined || disputes === undefined,
+  }
+}
+
+/** In the order in which each needs what is before it. */
+const writeSeen = async (
+  parts: Parts,
+  venue: Venue,
+  lookingAt: LookingAt,
+  { cards, moved, disputes, underWay }: Omit<Seen, 'isDenied'> & { readonly underWay: readonly number[] },
+): Promise<Pick<LookedFirst, 'checkouts' | 'notHere'>> => {
   let notHere = 0
-  for (const { venue, moved, disputes } of seen) {
-    // In the order in which they were made.
-    const payments = moved.filter(isOf('payment')).toReversed()
-    for (const id of await checkoutsOf(parts.db, venue.id, payments)) {
-      await lookInLists(lookingAt(parts), venue, id)
-      checkouts++
-    }
-    // Once every card is known that was kept since.
-    for (const seenThere of payments)
-      if (!(await isTaken(parts, venue, seenThere))) notHere += await noteNotHere(parts, venue, seenThere.one)
-    // Once every payment that can be written here is.
-    for (const { one, by } of moved.filter(isOf('refund'))) {
-      await takeInstead(parts, venue, one, by)
-      if (!(await takeRefund(parts, venue, one, by))) notHere += await noteNotHere(parts, venue, one)
-    }
-    // Once the payments that they are of are known, and what of them went back another way.
-    for (const dispute of disputes) await takeDispute(parts, venue, dispute)
+  // In the order in which they were made.
+  const payments = moved.filter(isOf('payment')).toReversed()
+  const paidOn = [...cards.toReversed(), ...payments].flatMap(({ one: { ref } }) =>
+    ref !== null && isUuid(ref) ? [ref] : [],
+  )
+  const checkouts = new Set([...underWay, ...(await unsettledOf(parts.db, venue.id, paidOn))])
+  for (const id of checkouts) await lookInLists(lookingAt(parts), venue, id)
+  for (const { one, ...said } of cards.toReversed())
+    if ((await takeCard(parts, venue, one, said)) === 'not here') notHere++
+  // Once every card is known that was kept since.
+  for (const seenThere of payments)
+    if (!(await isTaken(parts, venue, seenThere))) notHere += await noteNotHere(parts, venue, seenThere.one)
+  // Once every payment that can be written here is.
+  for (const { one, by } of moved.filter(isOf('refund'))) {
+    await takeInstead(parts, venue, one, by, true)
+    if (!(await takeRefund(parts, venue, one, by, true))) notHere += await noteNotHere(parts, venue, one)
   }
-  return { checkouts, notHere, denied }
+  // Once the payments that they are of are known, and what of them went back another way.
+  for (const dispute of disputes) await takeDispute(parts, venue, dispute)
+  return { checkouts: checkouts.size, notHere }
 }
 
 const isOf =
   (what: MovedThere['what']) =>
   ({ one }: Seen['moved'][number]): boolean =>
     one.what === what
-
-/** By each account that takes its key: the key of one that was left says nothing about the others. */
-const seenSince = async (
-  { db, secrets, processors, clock }: Parts,
-  venue: Venue,
-  backup: Temporal.Instant,
-): Promise<Omit<Seen, 'venue'> & { readonly isDenied: boolean }> => {
-  const moved: (SaidBy & { one: MovedThere })[] = []
-  const disputes: DisputeThere[] = []
-  let isDenied = false
-  const from = backup.subtract({ hours: 24 })
-  const to = clock().add({ minutes: 1 })
-  for (const account of await usedAccounts(db, venue.id)) {
-    const by = processors.of(keyOf(secrets, venue.id, account), 'job')
-    const listed = answered(venue, await by.movedBetween(from, to))
-    const disputed =
-      listed && answered(venue, await disputesThere({ db, clock }, venue, { account, by, from, to }))
-    if (disputed === undefined) isDenied = true
-    moved.push(...(listed ?? []).filter(mayBeOf(venue)).map((one) => ({ one, by, account: account.id })))
-    disputes.push(...(disputed ?? []))
-  }
-  return { moved, disputes, isDenied }
-}
-
-/** Undefined where the key is not taken. */
-const answered = <T>(venue: Venue, outcome: Outcome<T>): T | undefined => {
-  if (outcome.kind === 'done') return outcome.value
-  if (outcome.kind === 'denied') return undefined
-  throw notKnownYet(venue)
-}
 
 /** The last that anybody did before the copy began is about when its backup was made. */
 const backupOf = async (
@@ -132,22 +206,6 @@ const backupOf = async (
   const { at } = await db.one(sql({ at: 'timestamptz?' })`
     select max(at) as at from activity where venue_id = ${venue} and at < ${heldSince}`)
   return at === null ? heldSince.subtract({ hours: 24 * 30 }) : Temporal.Instant.from(at)
-}
-
-/** Those that the copy knows as under way, and those of which only the processor knows that they were paid. */
-const checkoutsOf = async (
-  db: Queries,
-  venue: VenueId,
-  payments: Seen['moved'],
-): Promise<ReadonlySet<number>> => {
-  const found = new Set(await unsettledCheckouts(db, venue))
-  for (const { one } of payments) {
-    if (one.ref === null || !isUuid(one.ref) || (await isPaymentKnown(db, venue, one.ref, one.objectRef)))
-      continue
-    const checkout = await checkoutOfRef(db, venue, one.ref)
-    if (checkout !== undefined) found.add(checkout)
-  }
-  return found
 }
 
 /** Whether it is the venue's other business, known here, or written now. */

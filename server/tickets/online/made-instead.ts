@@ -20,13 +20,14 @@ export const takeInstead = async (
   venue: Venue,
   { ref, objectRef, paymentRef, amountCents }: MovedThere,
   by: Processor,
+  wasTold = false,
 ): Promise<void> => {
   const { db } = parts
   if (ref === null || !isUuid(ref) || paymentRef === null || (await refundOfRef(db, venue.id, ref))) return
   const payment = await paymentByProcessorRef(db, venue.id, paymentRef)
   if (!payment) return
   let rest = amountCents
-  for (const waiting of await neverMade(parts, venue, payment, by)) {
+  for (const waiting of await neverMade(parts, venue, payment, { by, wasTold })) {
     if (rest <= 0) return
     if (waiting.amount_cents === rest && rest === amountCents)
       return void (await nameAs(db, venue.id, waiting, { ref, objectRef }))
@@ -41,13 +42,13 @@ const neverMade = async (
   parts: ProcessorWork,
   venue: Venue,
   payment: PaymentRow,
-  by: Processor,
+  { by, wasTold }: { readonly by: Processor; readonly wasTold: boolean },
 ): Promise<DueRefund[]> => {
   const waiting: DueRefund[] = []
   for (const one of await unsentRefundsOf(parts.db, venue.id, payment.id)) {
     const found = await by.findRefund(payment.processor_ref ?? '', one.ref)
     if (found.kind !== 'done') throw notKnownYet(venue)
-    if (found.value) await noted(parts, venue, one, found)
+    if (found.value) await noted(parts, venue, one, found, wasTold)
     else waiting.push(one)
   }
   return waiting

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { ProcessorWork } from '../../core/money/each-due.ts'
-import type { Outcome, RefundSeen } from '../../core/money/processor.ts'
+import { type Outcome, type RefundSeen, isDenied } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
@@ -32,19 +32,23 @@ export type DueRefund = RowOf<typeof dueRow>
 const underWaySeconds = 3_600
 export const retrySeconds = 60
 
-/** Writes what the processor says of a refund. Anything but its word leaves it as it is, to be looked at again. */
+/**
+ * Writes what the processor says of a refund. Anything but its word leaves it as it is, to be looked at again. `wasTold`: whose money
+ * it is was mailed about it, by the service whose backup this database is from.
+ */
 export const noted = async (
   parts: ProcessorWork,
   venue: Venue,
   due: DueRefund,
   outcome: Outcome<RefundSeen | null>,
+  wasTold = false,
 ): Promise<void> => {
   const { db, clock } = parts
   const seen = outcome.kind === 'done' ? outcome.value : null
   if (seen?.state === 'pending')
     return lookLater(db, venue.id, due, seen.refundRef, clock().add({ seconds: underWaySeconds }))
-  if (seen) return settled(parts, venue, due, seen)
-  if (outcome.kind === 'denied' || outcome.kind === 'refused')
+  if (seen) return settled(parts, venue, due, seen, wasTold)
+  if (isDenied(outcome))
     parts.log.warn({ venue: venue.slug, code: outcome.code }, 'the processor does not say how a refund is')
   await lookLater(db, venue.id, due, null, clock().add({ seconds: retrySeconds }))
 }
@@ -55,6 +59,7 @@ export const settled = (
   venue: Venue,
   due: DueRefund,
   seen: RefundSeen | null,
+  wasTold = false,
 ): Promise<void> =>
   parts.db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
@@ -63,7 +68,11 @@ export const settled = (
     if (due.guarantee_id !== null) {
       if (seen) await nameRefund(work.db, venue.id, due, seen.refundRef)
       const state = isBack ? 'succeeded' : 'failed'
-      return settleGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, { state, answer })
+      return settleGuaranteeRefund(
+        work,
+        { refund: due.id, guarantee: due.guarantee_id },
+        { state, answer, wasTold },
+      )
     }
     const order = await soldOrderForUpdate(work.db, venue.id, due.order_id ?? 0)
     if (!order) return
@@ -76,7 +85,7 @@ export const settled = (
         refund: due.id,
         seenVersion: order.version,
         outcome: isBack ? 'succeeded' : 'failed',
-        answer,
+        ...{ answer, wasTold },
       },
     )
   })

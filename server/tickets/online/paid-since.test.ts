@@ -176,6 +176,20 @@ describe('what guests paid on a page after the backup that a copy was restored f
     assert.equal(scene.stripe.refunds.size, 1)
   })
 
+  it('and that goes back by a refund which was pending at the backup: its guest is not mailed once more', async () => {
+    await begun(deposit)
+    await scene.secure()
+    await scene.move('cancel', await scene.bookingId(), 'staff')
+    scene.service.setClock('2026-10-06T14:05:00Z')
+    const backup = await backUp(scene.service, scene.venue)
+    await scene.refund()
+    assert.ok((await mails()).includes('tableRefunded'))
+    await backup.putBack()
+    await resumed()
+    assert.deepEqual((await sums()).slice(1), ['refunded', 4_000, 0, 4_000, 4_000])
+    assert.ok(!(await mails()).includes('tableRefunded'))
+  })
+
   it('is written by comparing the books, where nobody could look before the copy sent again', async () => {
     await begun()
     const id = await scene.bookedByKey()

@@ -1,13 +1,7 @@
 import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { type AccountRow, isLiveMoney, keyOf, usedAccounts } from '../../core/money/account-store.ts'
 import { mattersDone } from '../../core/money/matter-store.ts'
-import {
-  type MovedThere,
-  type Outcome,
-  type Processor,
-  mayBeOf,
-  noAnswer,
-} from '../../core/money/processor.ts'
+import { type MovedThere, type Processor, answerOf, mayBeOf, noAnswer } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, fragment, sql } from '../../platform/db/sql.ts'
@@ -29,7 +23,7 @@ import { takeRefund } from './take-refund.ts'
  * Compares what moved at the processor on some days of the venue with the rows here, by the names that both have. What
  * has no name of ours, or that of another venue, is the venue's other business: it is counted, and no difference. A refund that is only there, or a charge of a
  * card that is kept here, is written down, also of an earlier day's payment: somebody who did that by hand might send it again. So is how
- * disputes stand that were opened on those days, or are not decided here.
+ * disputes stand that were opened on those days, or may still turn.
  */
 
 export type Difference = {
@@ -79,12 +73,12 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
   const db = parts.db.within(venue.id)
   for (const account of await usedAccounts(db, venue.id)) {
     const processor = parts.processors.of(keyOf(parts.secrets, venue.id, account), 'job')
-    const listed = answered(await processor.movedBetween(from, to))
+    const listed = answerOf(await processor.movedBetween(from, to), away)
     if (listed === undefined) {
       denied.push(account.id)
       continue
     }
-    const disputes = answered(await disputesThere(parts, venue, { account, by: processor, from, to }))
+    const disputes = answerOf(await disputesThere(parts, venue, { account, by: processor, from, to }), away)
     if (disputes === undefined) denied.push(account.id)
     // The venue may have connected one account twice: it lists the same each time.
     const fresh = listed.filter(({ objectRef, isUnderWay }) => !isUnderWay && !seen.has(objectRef))
@@ -266,12 +260,7 @@ const isThere = async (processor: Processor, { what, processor_ref }: Here): Pro
       ? await processor.lookAtPayment(processor_ref)
       : await processor.lookAtRefund(processor_ref)
   if (seen.kind === 'gone') return false
-  return answered<{ readonly state: string }>(seen)?.state === 'succeeded'
+  return answerOf<{ readonly state: string }>(seen, away)?.state === 'succeeded'
 }
 
-/** Undefined where the key is not taken. */
-const answered = <T>(outcome: Outcome<T>): T | undefined => {
-  if (outcome.kind === 'done') return outcome.value
-  if (outcome.kind === 'denied' || outcome.kind === 'refused') return undefined
-  throw new Refusal(409, noAnswer)
-}
+const away = (): Refusal => new Refusal(409, noAnswer)

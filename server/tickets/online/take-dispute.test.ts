@@ -103,6 +103,28 @@ describe('a dispute that nobody called about', () => {
     assert.deepEqual([await lost(), await tasks()], [[{ cents: 9_000 }], [{ done: true }]])
   })
 
+  it('and that turns after it was decided is noted at night for four months, long after it was opened', async () => {
+    forget()
+    await sold()
+    await scene.stripe.dispute(intent(), 'lost')
+    await heard()
+    scene.stripe.callsOut = false
+    const day = 24 * 60
+    const turns = async (days: number, to: 'won' | 'lost') => {
+      await scene.stripe.dispute(intent(), to)
+      later(days * day + 14 * 60)
+      await checkBooks(scene.service.context, signal)
+      return (await disputes()).map(({ state }) => state)
+    }
+    assert.deepEqual(await turns(100, 'won'), ['won'])
+    assert.deepEqual(
+      (await orders()).map(({ status, refunded_cents: cents }) => [status, cents]),
+      [['paid', 0]],
+    )
+    assert.deepEqual(await turns(60, 'lost'), ['lost'], 'it was decided then')
+    assert.deepEqual(await turns(130, 'won'), ['lost'], 'a bank has decided for good by then')
+  })
+
   it('and that has to wait for a refund under way is written once that has ended', async () => {
     forget()
     await sold()

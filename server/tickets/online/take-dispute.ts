@@ -1,7 +1,7 @@
 import type { AccountRow } from '../../core/money/account-store.ts'
 import { keepCall } from '../../core/money/call-store.ts'
 import type { ProcessorWork } from '../../core/money/each-due.ts'
-import { undecidedDisputes } from '../../core/money/matter-store.ts'
+import { disputesToLookAt } from '../../core/money/matter-store.ts'
 import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
 import type { DisputeSeen, Outcome, Processor } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
@@ -9,7 +9,7 @@ import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { recordDispute } from './disputes.ts'
 
-/* Disputes that nobody may have called about: those that the processor lists, and those that were not decided when last seen. */
+/* Disputes that nobody may have called about: those that the processor lists, and those that may turn since they were last seen. */
 
 /** `lookedAt`: when the look began that saw it so. */
 export type DisputeThere = { readonly seen: DisputeSeen; readonly lookedAt: Temporal.Instant }
@@ -22,7 +22,7 @@ type Asked = {
 }
 
 /**
- * What was opened in that time, and, one by one, what is not decided here: a bank takes months. Nothing is written. Anything
+ * What was opened in that time, and, one by one, what may still turn: a bank takes months. Nothing is written. Anything
  * but an answer to all of it is the answer; what the account does not know is another account’s.
  */
 export const disputesThere = async (
@@ -35,7 +35,7 @@ export const disputesThere = async (
   if (listed.kind !== 'done') return listed
   const there: DisputeThere[] = listed.value.map((seen) => ({ seen, lookedAt }))
   const names = new Set(listed.value.map(({ disputeRef }) => disputeRef))
-  for (const ref of await undecidedDisputes(db.within(venue.id), venue.id, account.id)) {
+  for (const ref of await disputesToLookAt(db.within(venue.id), venue.id, account.id, lookedAt)) {
     if (names.has(ref)) continue
     const began = clock()
     const looked = await by.lookAtDispute(ref)

@@ -211,8 +211,17 @@ type Settled = { readonly refund: number; readonly guarantee: number }
 export const settleGuaranteeRefund = (
   work: Work,
   settled: Settled,
-  { state, answer }: { readonly state: 'succeeded' | 'failed'; readonly answer: string | null },
-): Promise<void> => moveRefund(work, settled, { from: 'pending', to: state, answer })
+  {
+    state,
+    answer,
+    wasTold = false,
+  }: {
+    readonly state: 'succeeded' | 'failed'
+    readonly answer: string | null
+    /** Its guest was mailed about it before. */
+    readonly wasTold?: boolean
+  },
+): Promise<void> => moveRefund(work, settled, { from: 'pending', to: state, answer, wasTold })
 
 /** A refund that had arrived came back from the bank. */
 export const failGuaranteeRefund = (work: Work, settled: Settled, answer: string | null): Promise<void> =>
@@ -250,7 +259,17 @@ export const withdrawGuaranteeRefund = (work: Work, settled: Settled, answer: st
 const moveRefund = async (
   work: Work,
   { refund, guarantee }: Settled,
-  { from, to, answer }: { readonly from: string; readonly to: string; readonly answer: string | null },
+  {
+    from,
+    to,
+    answer,
+    wasTold = false,
+  }: {
+    readonly from: string
+    readonly to: string
+    readonly answer: string | null
+    readonly wasTold?: boolean
+  },
 ): Promise<void> => {
   const { db, venue } = work
   const row = await holdGuarantee(db, venue.id, guarantee)
@@ -267,7 +286,7 @@ const moveRefund = async (
   await countGuarantee(db, venue.id, guarantee)
   await supersedeSpent(db, venue.id, guarantee)
   if (to === 'failed') await endAbove(db, venue.id, refund, work.now())
-  if (to === 'succeeded' && moved.amount_cents > 0) await tellRefunded(work, row, refund)
+  if (to === 'succeeded' && moved.amount_cents > 0 && !wasTold) await tellRefunded(work, row, refund)
   await showGuarantee(work, row.reservation_id)
 }
 

@@ -39,6 +39,9 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
       if (matter.state === 'since')
         return html`${amount} was paid for a booking after the backup that this copy is from, and is written at it
         <p class="small soft">The booking here does not ask for it. Something may have changed since the backup, such as how many guests come: change it here too, or refund at the booking what was too much.</p>`
+      if (matter.state === 'card-since')
+        return html`A card was kept for a booking after the backup that this copy is from, to be charged at most ${amount}, and is behind it
+        <p class="small soft">The booking here does not ask for it. Something may have changed since the backup: change it here too, or waive it at the booking, and the card is deleted.</p>`
       return html`${amount} paid, which is not what was asked for
         <p class="small soft">Nothing was given for it. Look at the payment in Stripe, and refund it there or sell by hand.</p>`
     case 'refund-above':
@@ -54,6 +57,9 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
       return html`A ${what} of ${amount}: ${differsWords[matter.state ?? ''] ?? ''}
         <p class="small soft">${whatToDo[`${what} ${matter.state}`] ?? whatToDo[matter.state ?? '']}</p>`
     default:
+      if (matter.reason === 'card')
+        return html`A card that Stripe kept for a booking which is not written here${matter.amount_cents > 0 && html`, to be charged at most ${amount}`}
+        <p class="small soft">It was kept after the backup that this copy is from, and is deleted, as nobody here could charge it. Book by hand what you know of, and ask for a card again.</p>`
       return html`A ${what} of ${amount} in Stripe that is not written here
         <p class="small soft">It was made after the backup that this copy is from. ${whatToDo[`${what} missing-here`]}</p>`
   }

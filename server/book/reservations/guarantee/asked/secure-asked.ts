@@ -165,7 +165,8 @@ const settle = async ({ db, venue }: Work, { id }: CheckoutRow, booking: number)
   if (!settled) throw new Error('a checkout was settled twice')
 }
 
-const deletionFor = async ({ db, venue }: Work, { service_date: date }: BookRow) => {
+/** Until when a card behind a booking is kept at the most. */
+export const deletionFor = async ({ db, venue }: Work, { service_date: date }: BookRow) => {
   if (date === null) return null
   const { keepCardDays } = await bookingRulesAround(db, venue, date)
   return deletionOf(date, keepCardDays, venue.timezone)

@@ -4,7 +4,13 @@ import { insertCheckout, settleCheckout } from '../../../../core/money/checkout-
 import type { ProcessorWork } from '../../../../core/money/each-due.ts'
 import { addMatter, endMissing } from '../../../../core/money/matter-store.ts'
 import { insertPayment, isPaymentKnown } from '../../../../core/money/payment-store.ts'
-import { type MovedThere, type PagePaid, type Processor, noAnswer } from '../../../../core/money/processor.ts'
+import {
+  type MovedThere,
+  type PagePaid,
+  type Processor,
+  answerOf,
+  noAnswer,
+} from '../../../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../../../core/venue/venue.ts'
 import type { Queries } from '../../../../platform/db/pool.ts'
 import { toInstant } from '../../../../platform/kernel/time/moment.ts'
@@ -54,14 +60,14 @@ export const takePayment = async (
   const card = customerRef === null ? undefined : await guaranteeOfCard(db, venue.id, customerRef)
   const booking = card === undefined ? await bookingNamed(db, venue.id, one.booking) : undefined
   if (card === undefined && booking === undefined) return false
-  const page = customerRef === null ? await by.pageOf(objectRef) : null
-  if (page !== null && page.kind !== 'done') throw new Refusal(409, noAnswer)
+  const page =
+    customerRef === null ? answerOf(await by.pageOf(objectRef), () => new Refusal(409, noAnswer)) : undefined
   await db.transaction(async (queries) => {
     const work: Work = { db: queries.within(venue.id), venue, now: clock }
     const behind = await heldBehind(work.db, venue.id, { card, booking })
     if (!behind || (await isPaymentKnown(work.db, venue.id, ref, objectRef))) return
     await endMissing(work.db, venue.id, objectRef, work.now())
-    await take(work, behind, { ...one, ref, account, page: page?.value ?? null })
+    await take(work, behind, { ...one, ref, account, page: page ?? null })
   })
   return true
 }
@@ -124,7 +130,8 @@ const take = async (work: Work, { booking, guarantee }: Behind, taken: Taken): P
   const before = guarantee ?? (booking && (await beginBehind(work, booking, taken)))
   if (!before) return
   const { amountCents, currency, objectRef } = taken
-  const checkout = booking && taken.page && (await pageHere(work, booking, before, taken, taken.page))
+  const of = { kind: before.kind === 'card' ? 'fee' : 'ask', mode: 'payment' } as const
+  const checkout = booking && taken.page && (await pageHere(work, booking, of, taken, taken.page))
   const { ref, account } = taken
   const paid = { ref, account, checkout: checkout ?? null, guarantee: before.id, processorRef: objectRef }
   await insertPayment(db, venue.id, { ...paid, amountCents, currency }, now)
@@ -182,12 +189,12 @@ const beginBehind = (
   })
 }
 
-/** The page on which it was paid, as if it had been known all along: with it goes what was agreed to, and when. */
-const pageHere = async (
+/** The page of a booking, as if it had been known all along: with it goes what was agreed to, and when. */
+export const pageHere = async (
   { db, venue }: Work,
-  booking: BookRow,
-  { kind }: GuaranteeRow,
-  { ref, account, amountCents: cents, currency }: Taken,
+  booking: Pick<BookRow, 'id'>,
+  of: { readonly kind: 'ask' | 'fee'; readonly mode: 'payment' | 'setup' },
+  { ref, account, amountCents: cents, currency }: Pick<Taken, 'ref' | 'account' | 'amountCents' | 'currency'>,
   { sentence, language, madeAt }: PagePaid,
 ): Promise<number> => {
   const id = await insertCheckout(
@@ -195,7 +202,7 @@ const pageHere = async (
     venue.id,
     {
       ...{ ref, account, form: {}, buyerEmailKey: null, sentence, language, title: '', currency },
-      of: { kind: kind === 'card' ? 'fee' : 'ask', mode: 'payment', reservationId: booking.id },
+      of: { ...of, reservationId: booking.id },
       price: { subtotalCents: cents, discountCents: 0, feeCents: 0, taxCents: 0, totalCents: cents },
     },
     madeAt,
@@ -207,7 +214,11 @@ const pageHere = async (
 const isMissed = ({ status }: BookRow): boolean => status === 'No-show' || status === 'Cancelled'
 
 /** Whether it goes back by itself, as the venue does without it, or the booking was cancelled in time. */
-const isGivenUp = ({ status, free_until }: GuaranteeRow, booking: BookRow, now: Temporal.Instant): boolean =>
+export const isGivenUp = (
+  { status, free_until }: GuaranteeRow,
+  booking: BookRow,
+  now: Temporal.Instant,
+): boolean =>
   status === 'released' ||
   status === 'waived' ||
   (booking.status === 'Cancelled' && comesBack({ free_until }, booking, cancelledAt(booking, now)))
