@@ -95,7 +95,7 @@ const aboutGrowth =
   'One venue with a million reservations, and 300 requests on each of the next 14 days of service. The floor for the feed and for single records is a bare Fastify handler with the same pool, statements and JSON, without key, rate limit, validation and log. Paced figures run on 8 connections and count from when a request was due. Filters and sorts are asked one by one; the slowest is shown.'
 
 const aboutReports =
-  'One venue with its reservations spread over two years, about eight for each guest, asked for the report of a year against the year before, one page after another on one connection. What the page costs in statements and pages of the database is counted by `server/data/reports/cost.test.ts`.'
+  'One venue with 120 tables, its reservations spread over two years, about eight for each guest and nearly all at a table, asked for the report of a year against the year before, one page after another on one connection. What the page costs in statements and pages of the database is counted by `server/data/reports/cost.test.ts`.'
 
 const aboutTheOffice =
   'The same service, on the demo venue, alongside the million records of the cases above. Pages are requested one after another on one connection, timed from the request to the last byte, compressed. A first visit is a page with its styles and scripts for somebody with an empty cache; the heaviest page that places and tabs lead to is shown. The second screen polls as often as its page says, and the clicks fall on all phases of that interval. Lists of 10,000 are office pages and the reads behind them, each the fastest of five views, in the tests that fill those tables.'

@@ -38,6 +38,7 @@ export const measureReports = async (
       context.clock(),
     )
     await fillDays(db, venue.id, rows)
+    await fillTables(db, venue.id)
     const made = await makeSums(context)
     const visitor = visit(service.port)
     try {
@@ -67,7 +68,7 @@ export const measureReports = async (
 /** Guests of the book: each comes some eight times in the two years, so that there are first visits and returns. */
 const visitsEach = 8
 
-/** As many on each day, in both services of it, with the statuses and moments that figures are made of. */
+/** As many on each day, in both services of it, with the statuses and moments that figures are made of, in the order they were made in. */
 const fillDays = (db: Database, venue: number, rows: number): Promise<unknown> =>
   db.session(async (client) => {
     const guests = Math.ceil(rows / visitsEach)
@@ -90,8 +91,30 @@ const fillDays = (db: Database, venue: number, rows: number): Promise<unknown> =
                      (day + time '11:00' + minutes * interval '1 minute') at time zone 'America/New_York' as starts_at,
                      case n % 25 when 0 then 'No-show' when 1 then 'Cancelled' else 'Completed' end as status
                 from (select n, current_date - 1 - n % ${days} as day, n / ${days} % 28 * 15 as minutes
-                        from generate_series(1, ${rows}) as n) as placed) as booking`)
+                        from generate_series(1, ${rows}) as n) as placed) as booking
+       order by starts_at - (1 + n % 40) * interval '1 day'`)
     await client.query('vacuum analyze reservation, guest')
+  })
+
+const tables = 120
+
+/**
+ * Of twenty parties that came, one sat at two joined tables, and of one nobody noted the table.
+ */
+const fillTables = (db: Database, venue: number): Promise<unknown> =>
+  db.session(async (client) => {
+    await client.query(`
+      with hall as (insert into room (venue_id, name, place) values (${venue}, 'Hall', 0) returning id)
+      insert into dining_table (venue_id, room_id, label, least, most)
+      select ${venue}, hall.id, 'T' || n, 1, 4 + n % 5 from hall, generate_series(1, ${tables}) as n`)
+    await client.query(`update booking_settings set table_mode = 'on' where venue_id = ${venue}`)
+    await client.query(`
+      insert into reservation_table (venue_id, reservation_id, table_id)
+      select ${venue}, r.id, first.id + (r.id + joined.n) % ${tables}
+        from (select min(id) as id from dining_table where venue_id = ${venue}) as first,
+             generate_series(0, 1) as joined (n), reservation r
+       where r.venue_id = ${venue} and r.status = 'Completed' and r.id % 20 <> 0 and (joined.n = 0 or r.id % 20 = 1)`)
+    await client.query('vacuum analyze reservation_table, dining_table')
   })
 
 /** Days per second. */

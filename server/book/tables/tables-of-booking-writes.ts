@@ -1,4 +1,5 @@
 import type { Work } from '../../context.ts'
+import { markPast } from '../../core/events/mark-past.ts'
 import { noteVisit } from '../../core/events/note-change.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
@@ -8,7 +9,7 @@ import { type Held, type TableChange, holdsNone, keptWithout } from '../../core/
 /*
  * Which tables a booking holds. Written under the lock of the booking's day, and of a neighboring one that it reaches
  * into. Tables are private to the venue: nothing here emits an event, and only the
- * visit changes, never the reservation. Each write returns what it
+ * visit changes, never the reservation, and the figures of its day. Each write returns what it
  * changed, for the activity entry of its cause (`recordActivity`): without it no undo could put others back.
  */
 
@@ -22,9 +23,16 @@ export const writeTables = async (
   pinned: boolean,
 ): Promise<TableChange> => {
   const { db, venue, now } = work
-  const rows = await db.many(sql({ table_id: 'int8', pinned: 'bool' })`
-    delete from reservation_table where venue_id = ${venue.id} and reservation_id = ${reservation}
-    returning table_id, pinned`)
+  const found = await db.many(sql({ service_date: 'date?', table_id: 'int8?', pinned: 'bool?' })`
+    with gone as (
+      delete from reservation_table where venue_id = ${venue.id} and reservation_id = ${reservation}
+      returning table_id, pinned)
+    select r.service_date, gone.table_id, gone.pinned
+      from reservation r left join gone on true
+     where r.venue_id = ${venue.id} and r.id = ${reservation}`)
+  const rows = found.flatMap(({ table_id, pinned: was }) =>
+    table_id === null ? [] : { table_id, pinned: was === true },
+  )
   const kept = await db.run(sql()`
     update reservation_house set no_table = false
      where venue_id = ${venue.id} and id = ${reservation} and no_table`)
@@ -35,7 +43,10 @@ export const writeTables = async (
   }
   const before = rows.length === 0 && kept > 0 ? keptWithout : heldIn(rows)
   const after = tables.length === 0 ? holdsNone : { tables: ascending(tables), pinned }
-  if (before.tables.join() !== after.tables.join()) noteVisit(db, venue.id, reservation, now())
+  if (before.tables.join() !== after.tables.join()) {
+    noteVisit(db, venue.id, reservation, now())
+    markPast(db, venue.id, { dates: found.map(({ service_date }) => service_date), guests: [] }, now())
+  }
   return { reservation, before, after }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type TestBook, openBook } from '../../book/reservations/test/book.ts'
+import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
+import { type TestBook, dinner, openBook } from '../../book/reservations/test/book.ts'
 import type { Gate } from '../../platform/db/gate.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { countedBeside } from '../../test/processes/counting-proxy.ts'
@@ -19,15 +20,16 @@ const names: readonly CountedFigure[] = [
   ...(['parties', 'covers', 'booked', 'arrivals', 'lead_days', 'sizes', 'sources', 'no_shows'] as const),
   ...(['cancelled', 'answered', 'open_ends', 'stays', 'guests'] as const),
   ...(['stays_by_size', 'stay_quarters', 'days_ahead', 'guests_by_first_source', 'came_back'] as const),
+  ...(['tables', 'tables_known', 'guests_by_table'] as const),
 ]
 const [from, to] = ['2025-09-20', '2026-09-18']
 const days = 728
 
 /**
  * Written down as counted; a change that makes it cheaper writes the lower number here. Who came back is one statement, of the
- * eight days after the year.
+ * eight days after the year, and the venue's tables are another.
  */
-const figures = { statements: 7, pagesOfDay: 6 } as const
+const figures = { statements: 8, pagesOfDay: 6 } as const
 
 const ungated: Gate = (_venue, work) => work()
 
@@ -36,7 +38,9 @@ describe('what a report of a year costs the database', () => {
 
   /** A venue with so many bookings on each day of two years, whose sums are made. */
   const venueWith = async (each: number): Promise<TestBook> => {
-    const book = await openBook(service)
+    const floor = Array.from({ length: 40 }, (_, at) => ({ label: `T${at + 1}`, most: 4 }))
+    const book = await openBook(service, dinner(tablesOf(floor)))
+    await turnTablesOn(service, book.venue)
     await book.query(
       `insert into reservation (
          venue_id, guest_name, party_size, date, time, service_date, service_minute, starts_at, duration_minutes,
@@ -46,7 +50,14 @@ describe('what a report of a year costs the database', () => {
          from (select n, $2::date + n % $3::int as day from generate_series(1, $3::int * $4::int) as n) as booking`,
       [book.venue.id, '2024-09-21', days, each],
     )
-    await book.query('analyze reservation')
+    await book.query(
+      `insert into reservation_table (venue_id, reservation_id, table_id)
+       select r.venue_id, r.id, d.id
+         from reservation r join dining_table d on d.venue_id = r.venue_id and d.label = 'T' || 1 + r.id % 40
+        where r.venue_id = $1 and r.status = 'Completed'`,
+      [book.venue.id],
+    )
+    await book.query('analyze reservation, reservation_table')
     const job = rollingUp(service.context)
     for (let run = 0; run < 20 && (await job(new AbortController().signal)) > 0; run++);
     await book.query('vacuum analyze report_day')
@@ -84,12 +95,14 @@ describe('what a report of a year costs the database', () => {
   it('is as many statements and pages with six times as many bookings, as the sums of its days are read and not the bookings', async () => {
     const [few, many] = [await venueWith(2), await venueWith(12)]
     const [little, much] = [await costOf(few), await costOf(many)]
-    const parties = (cost: typeof little): number =>
-      (cost.seen?.figures.find(({ name }) => name === 'parties')?.rows ?? []).reduce(
-        (sum, { n }) => sum + (n ?? 0),
-        0,
-      )
+    const sumOf = (cost: typeof little, name: CountedFigure, measure?: string): number =>
+      (cost.seen?.figures.find((one) => one.name === name)?.rows ?? [])
+        .filter(({ key }) => key['measure'] === measure)
+        .reduce((sum, { n }) => sum + (n ?? 0), 0)
+    const parties = (cost: typeof little): number => sumOf(cost, 'parties')
+    const atTables = (cost: typeof little): number => sumOf(cost, 'guests_by_table', 'parties')
     assert.ok(parties(much) > 5 * parties(little) && parties(little) > 600, 'both were counted')
+    assert.equal(atTables(much), parties(much), 'all of them sat at a table')
     assert.deepEqual([little.statements, much.statements], [figures.statements, figures.statements])
     assert.ok(much.pages <= 1.15 * little.pages, `${little.pages} and ${much.pages} pages`)
     assert.ok(

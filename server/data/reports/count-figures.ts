@@ -13,7 +13,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { lastKeptDay } from '../../core/events/mark-past.ts'
 import type { CountedFigure } from './figure-names.ts'
 import { openReturns } from './came-back.ts'
-import { daysBeside, lengthOf, partsOf, splitDays } from './days-to-count.ts'
+import { daysBeside, lengthOf, splitDays } from './days-to-count.ts'
 import { type DayRows, figuresOfDay } from './figures-of-day.ts'
 import { keptDays, rulesOfSums, tallyOf } from './kept-days.ts'
 import { countDated, datedFigures } from './count-dated.ts'
@@ -23,7 +23,7 @@ import {
   bookingsOfDays,
   bookingsWithoutService,
   lineOfDays,
-  tablesOfDays,
+  tablesOfVenue,
 } from './report-reads.ts'
 import { figuresOf } from './rows-of-figures.ts'
 import { type Tally, add, nothing, sumOf } from './tally.ts'
@@ -51,7 +51,6 @@ export const countFigures = async (
   const rules = read.around(wallTimeOf(at, venue.timezone).date)
   const today = serviceDateAt(rules, at)
   const zone = venue.timezone
-  const facts = { today, rules }
   const [withVisits, withLine, withTables] = [
     ofGuests.some((name) => names.includes(name)),
     names.includes('waits'),
@@ -62,7 +61,7 @@ export const countFigures = async (
   const kept = { rules: rulesOfSums(zone, longestTurn(rules), services), until: lastKeptDay(at) }
   const cameBack = names.includes('came_back') ? openReturns({ from, to }, today) : undefined
   const countDay = (date: LocalDate, rows: Partial<DayRows>): Tally => {
-    const none = { bookings: [], line: [], atTables: [] }
+    const none = { bookings: [], line: [] }
     const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules), services }
     return figuresOfDay({ ...none, ...ofDay, ...rows })
   }
@@ -77,7 +76,9 @@ export const countFigures = async (
     const { sums, missing } = splitDays(days, read)
     const tallies: Tally[] = []
     for (const part of missing) {
-      const rows = await gate(venue.id, () => bookingsOfDays(db, venue.id, { ...part, zone, withVisits }))
+      const rows = await gate(venue.id, () =>
+        bookingsOfDays(db, venue.id, { ...part, zone, withVisits, withTables }),
+      )
       for (const [date, bookings] of byDate(rows)) tallies.push(seen(date, countDay(date, { bookings })))
     }
     return add(sumOf(sums.values().map((day) => seen(day.date, tallyOf(day)))), sumOf(tallies))
@@ -86,15 +87,13 @@ export const countFigures = async (
     const tallies = [await countDated(db, gate, venue.id, { ...days, zone, names })]
     const lines = withLine ? await gate(venue.id, () => lineOfDays(db, venue.id, days)) : []
     for (const [date, line] of byDate(lines)) tallies.push(countDay(date, { line }))
-    for (const part of withTables ? partsOf(days) : []) {
-      const rows = await gate(venue.id, () => tablesOfDays(db, venue.id, part))
-      for (const [date, atTables] of byDate(rows)) tallies.push(countDay(date, { atTables }))
-    }
     return sumOf(ofBook ? [await countBook(days), ...tallies] : tallies)
   }
   const before = compare && daysBefore({ from, to }, compare)
   // The database reads one while the other is added up.
   const [counted, countedBefore] = await Promise.all([countDays({ from, to }), before && countDays(before)])
+  const tables = withTables ? await gate(venue.id, () => tablesOfVenue(db, venue.id)) : undefined
+  const facts = { today, rules, tables }
   for (const days of cameBack ? daysBeside(cameBack.days, [{ from, to }, before]) : []) await countBook(days)
   return {
     ...{ from, to, timezone: venue.timezone, asOf: toMoment(at), sinceFilled: null },
@@ -111,7 +110,7 @@ const ofGuests = ['guests', 'guests_by_first_source', 'came_back'] as const
 const ofTables = ['tables', 'tables_known', 'guests_by_table'] as const
 
 /** What is counted by other rows than those of bookings. */
-const ofOthers: ReadonlySet<CountedFigure> = new Set([...(['waits', ...ofTables] as const), ...datedFigures])
+const ofOthers: ReadonlySet<CountedFigure> = new Set(['waits', ...datedFigures])
 
 const byDate = <Row extends { readonly service_date: LocalDate }>(
   rows: readonly Row[],

@@ -30,6 +30,7 @@ const booking = (more: Partial<BookingFacts> = {}): BookingFacts => ({
   visit: null,
   first_source: null,
   returned_after: null,
+  table_ids: [],
   ...more,
 })
 
@@ -42,7 +43,6 @@ const dayOf = (bookings: readonly BookingFacts[], more: Partial<DayRows> = {}): 
     longestTurn: 120,
     services,
     line: [],
-    atTables: [],
     ...more,
   })
 
@@ -341,22 +341,28 @@ describe('the figures of a day', () => {
   })
 
   it('seats used and turns count a party at two tables at both', () => {
-    const at = (id: number, party_size: number | null, table_id: number, most: number) => ({
-      ...{ service_date: friday, id, party_size, table_id, label: `T${table_id}`, most },
-    })
-    const tally = dayOf([], { atTables: [at(1, 6, 1, 4), at(1, 6, 2, 4), at(2, 2, 1, 4), at(3, null, 2, 4)] })
-    assert.deepEqual(shown(tally, 'tables'), ['parties: 3', 'seats: 8/12', 'turns: 4/2'])
-    const byTable = figuresOf(tally, ['guests_by_table'], { today: friday, rules: anHourAndAMinuteEach })[0]
-      ?.rows
-    assert.deepEqual(
-      byTable?.map(({ key, n }) => [key['table'], key['measure'], n]),
-      [
-        ['T1', 'covers', 8],
-        ['T1', 'parties', 2],
-        ['T2', 'covers', 6],
-        ['T2', 'parties', 2],
-      ],
-    )
+    const tally = dayOf([
+      booking({ party_size: 6, table_ids: [1, 2] }),
+      booking({ party_size: 2, table_ids: [1] }),
+      booking({ party_size: null, table_ids: [2] }),
+      booking({ party_size: 3 }),
+      booking({ party_size: 5, status: 'No-show', table_ids: [1] }),
+    ])
+    const of = (name: CountedFigure, tables: ReadonlyMap<number, { label: string; most: number }>) =>
+      (
+        figuresOf(tally, [name], { ...{ today: friday, rules: anHourAndAMinuteEach }, tables })[0]?.rows ?? []
+      ).map(({ key, n, d }) => `${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`)
+    const four = new Map([1, 2].map((id) => [id, { label: `T${id}`, most: 4 }]))
+    assert.deepEqual(of('tables', four), ['parties: 3', 'seats: 8/12', 'turns: 4/2'])
+    assert.deepEqual(of('tables_known', four), ['2026-10-02: 3'])
+    const byTable = ['T1 covers: 8', 'T1 parties: 2', 'T2 covers: 6', 'T2 parties: 2']
+    assert.deepEqual(of('guests_by_table', four), byTable)
+    // The same sums, once one table seats more and has the name of the other.
+    const changed = new Map([1, 2].map((id) => [id, { label: 'Bar', most: id * 4 }]))
+    assert.deepEqual(of('tables', changed), ['parties: 3', 'seats: 8/16', 'turns: 4/2'])
+    assert.deepEqual(of('guests_by_table', changed), ['Bar covers: 14', 'Bar parties: 4'])
+    for (const name of ['tables', 'tables_known', 'guests_by_table'] as const)
+      assert.deepEqual(shown(tally, name), [], 'where tables decide nothing')
   })
 
   it('guests are new, returning or unknown', () => {

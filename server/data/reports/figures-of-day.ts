@@ -1,5 +1,6 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { weekdayOf } from '../../platform/kernel/time/calendar.ts'
+import { countTables } from './at-tables.ts'
 import { clearedTogether, eveningMinute, isStay, togetherSeconds } from '../../book/tables/stays.ts'
 import { type Count, openDays, openTally, returns } from './open-tally.ts'
 import type { Key, Tally } from './tally.ts'
@@ -38,6 +39,8 @@ export type BookingFacts = {
   readonly first_source: string | null
   /** Of the first visit on a later date than the guest's first, up to 90 days after it: how many. */
   readonly returned_after: number | null
+  /** Of who was served: their tables, joined ones each by itself. */
+  readonly table_ids: readonly number[]
 }
 
 /** An entry of today's line. */
@@ -49,22 +52,11 @@ export type LineFacts = {
   readonly waited_minutes: number | null
 }
 
-/** A party that was served, at one of its tables. */
-export type AtTableFacts = {
-  readonly service_date: LocalDate
-  readonly id: number
-  readonly party_size: number | null
-  readonly table_id: number
-  readonly label: string
-  readonly most: number
-}
-
 export type DayRows = {
   readonly date: LocalDate
   /** The longest turn time of the venue, in minutes. */
   readonly longestTurn: number
   readonly line: readonly LineFacts[]
-  readonly atTables: readonly AtTableFacts[]
   /** The venue's current service date is a later one, so nothing of this day is still to come. */
   readonly isOver: boolean
   readonly bookings: readonly BookingFacts[]
@@ -77,7 +69,7 @@ export const figuresOfDay = (day: DayRows): Tally => {
   const { tally, count } = openTally()
   countStays(count, day)
   countWaits(count, day)
-  countTables(count, day)
+  countTables(count, date, bookings.filter(isServed))
   const weekday = weekdayOf(date)
   if (bookings.some(isServed)) count(openDays, { weekday }, 1)
   for (const booking of bookings) {
@@ -104,12 +96,12 @@ export const figuresOfDay = (day: DayRows): Tally => {
         count(returns, { source: booking.first_source }, 1, 0, booking.returned_after)
       count('sources', { source, measure: 'served' }, 1)
       const seated = quarterOf(booking.seated_minute)
-      if (seated !== undefined) count('arrivals', { weekday, quarter: seated, measure: 'seated' }, guests)
+      if (seated !== undefined) count('arrivals', { weekday, measure: 'seated' }, guests, 0, seated, guests)
     }
     if (promised) {
       count('sources', { source, measure: 'promised' }, 1)
       const booked = quarterOf(booking.service_minute)
-      if (booked !== undefined) count('arrivals', { weekday, quarter: booked, measure: 'booked' }, guests)
+      if (booked !== undefined) count('arrivals', { weekday, measure: 'booked' }, guests, 0, booked, guests)
     }
     if (isWalkIn(booking)) continue
     const lead = booking.is_imported ? undefined : leadOf(booking)
@@ -206,33 +198,6 @@ const countWaits = (count: Count, { line }: DayRows): void => {
     count('waits', { measure: 'waited' }, 0, 1, waited_minutes)
     count('waits', { measure: 'within_5' }, isRight ? 1 : 0, 1)
   }
-}
-
-const countTables = (count: Count, { date, atTables }: DayRows): void => {
-  const parties = Map.groupBy(atTables, ({ id }) => id)
-  for (const [, rows] of parties) {
-    const size = rows[0]?.party_size ?? null
-    if (size === null) continue
-    count(
-      'tables',
-      { measure: 'seats' },
-      size,
-      rows.reduce((sum, { most }) => sum + most, 0),
-    )
-  }
-  for (const { label, party_size } of atTables) {
-    count('guests_by_table', { table: label, measure: 'parties' }, 1)
-    count('guests_by_table', { table: label, measure: 'covers' }, party_size ?? 0)
-  }
-  if (atTables.length === 0) return
-  count('tables', { measure: 'parties' }, parties.size)
-  count('tables_known', { date }, parties.size)
-  count(
-    'tables',
-    { measure: 'turns' },
-    atTables.length,
-    new Set(atTables.map(({ table_id }) => table_id)).size,
-  )
 }
 
 const serviceOf = ({ service, is_imported }: BookingFacts, services: ReadonlySet<string>): string =>

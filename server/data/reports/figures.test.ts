@@ -11,18 +11,9 @@ import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { countFigures } from './count-figures.ts'
 import { countedFigures } from './figure-names.ts'
-import { type SqlRow, figuresBySql } from './test/by-sql.ts'
+import { type SqlRow, figuresBySql, sorted } from './test/by-sql.ts'
 
 type Row = Omit<SqlRow, 'name'>
-
-/** In one order, with the words of a key in one order too. */
-const sorted = (rows: readonly Row[]): Row[] =>
-  rows
-    .map(({ key, n, d, value }) => ({
-      key: Object.fromEntries(Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-      ...{ n, d, value },
-    }))
-    .toSorted((a, b) => (JSON.stringify(a.key) < JSON.stringify(b.key) ? -1 : 1))
 
 describe('figures by key', () => {
   let service: TestService

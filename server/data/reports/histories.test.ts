@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
+import { type TestBook, dinner, openBook, staff } from '../../book/reservations/test/book.ts'
 import { makeBooking } from '../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import { type ReservationMoveName, reservationMoves } from '../../book/reservations/states.ts'
+import { undoTableChoice } from '../../book/reservations/undo-choice.ts'
 import { followZone } from '../../book/reservations/zone-change.ts'
 import { holdDays, openDay } from '../../book/day/open-day.ts'
+import { serviceDateAt } from '../../book/rules/service-now.ts'
+import { bookingRulesAround } from '../../book/rules/rules-store.ts'
+import { chooseTables } from '../../book/tables/choose-tables.ts'
+import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
 import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
 import { importingOwner } from '../../doors/office/imports/test/importing-owner.ts'
 import { openGate } from '../../platform/db/gate.ts'
@@ -20,6 +25,7 @@ import { checkDays } from './check-days.ts'
 import { countFigures } from './count-figures.ts'
 import { countedFigures } from './figure-names.ts'
 import { rollingUp } from './roll-up.ts'
+import { figuresBySql, sorted } from './test/by-sql.ts'
 
 /* The clock of the tests says Tuesday, October 6, 2026: sums are kept up to October 3, of days with bookings. */
 const gate = openGate({ places: 4, waitMs: 60_000 })
@@ -34,6 +40,7 @@ const seasons = ['2025-10-24', '2026-03-06', '2026-03-26', '2026-06-22', '2026-0
 /** After midnight too, and in the hours that a night of the clock change has twice or not at all. */
 const times = ['17:30', '19:00', '20:15', '23:45', '00:30', '01:30']
 const people = ['ana', 'ben', 'cleo', 'dan', 'eva', 'fay'].map((name) => `${name}@example.com`)
+const floor = [2, 2, 4, 4, 6, 8].map((most, at) => ({ label: `T${at + 1}`, most }))
 const zones = ['America/New_York', 'Europe/Berlin', 'Pacific/Auckland']
 
 describe('sums of past days, after three hundred random histories', () => {
@@ -41,17 +48,18 @@ describe('sums of past days, after three hundred random histories', () => {
   let book: TestBook
   before(async () => {
     service = await startService()
-    book = await openBook(service)
+    book = await openBook(service, dinner(tablesOf(floor)))
+    await turnTablesOn(service, book.venue)
   })
   after(() => service.stop())
 
-  const figures = (): Promise<unknown> =>
+  const figures = () =>
     book.act((work) =>
       countFigures(work, gate, { from: first, to: last, names: countedFigures, compare: undefined }),
     )
   /** The same without sums, in a transaction that takes them away and is thrown away. */
-  const direct = async (): Promise<unknown> => {
-    let found: unknown
+  const direct = async () => {
+    let found: Awaited<ReturnType<typeof figures>> | undefined
     await book
       .act(async (work) => {
         await work.db.run(sql()`delete from report_day where venue_id = ${book.venue.id}`)
@@ -65,6 +73,14 @@ describe('sums of past days, after three hundred random histories', () => {
       })
       .catch((error: Error) => assert.equal(error.message, 'only looked'))
     return found
+  }
+  /** The figures by a program of its own. */
+  const bySql = async () => {
+    const { id, timezone } = book.venue
+    const now = service.context.clock()
+    const rules = await bookingRulesAround(service.context.db.within(id), book.venue, last)
+    const asked = { venue: id, zone: timezone, from: first, to: last, today: serviceDateAt(rules, now) }
+    return figuresBySql(service, asked)
   }
   /** Days whose sums are not what their bookings say. */
   const differing = async (): Promise<readonly string[]> =>
@@ -132,6 +148,34 @@ describe('sums of past days, after three hundred random histories', () => {
         }),
       )
     }
+    const presses: { readonly id: number; readonly press: readonly number[] }[] = []
+    /** At other tables, joined or none: also long after the evening. */
+    const sitElsewhere = async (): Promise<unknown> => {
+      const [id, asked] = [pick(await ids()), random(3)]
+      const known = await book.query(
+        'select id from dining_table where venue_id = $1 order by id offset $2 limit $3',
+        [book.venue.id, random(floor.length - 1), asked],
+      )
+      const outcome = await book.act((work) =>
+        chooseTables(work, staff('manager'), { id, tables: known.map((row) => Number(row['id'])) }),
+      )
+      if (outcome.kind !== 'done') throw new Error(outcome.kind)
+      return presses.push({ id, press: outcome.press ?? [] })
+    }
+    const sitAgain = async (): Promise<unknown> => {
+      const press = presses.pop()
+      if (press === undefined) throw new Error('no press')
+      const outcome = await book.act((work) => undoTableChoice(work, staff('manager'), press))
+      if (outcome.kind !== 'done') throw new Error(outcome.kind)
+      return outcome
+    }
+    /** Another name, and more or fewer seats. */
+    const otherTable = (): Promise<unknown> =>
+      book.query(
+        `update dining_table set label = 'N' || $2::text, most = least + $3::int
+          where venue_id = $1 and id = (select max(id) from dining_table where venue_id = $1)`,
+        [book.venue.id, random(90), random(9)],
+      )
     const merge = async (): Promise<unknown> => {
       const guests = await book.query(
         'select id, version from guest where venue_id = $1 and erased_at is null order by id',
@@ -158,11 +202,12 @@ describe('sums of past days, after three hundred random histories', () => {
           'Nia Berg',
           pick(people),
           pick(['Done', 'No Show', 'Cancelled by guest']),
+          pick(['T1', 'T2', 'T3+T4', '']),
         ].join(),
       )
       const { to } = await bring(
         'reservations',
-        ['Reservation date,Reservation time,Party,Guest name,Email,Status', ...rows].join('\n'),
+        ['Reservation date,Reservation time,Party,Guest name,Email,Status,Table', ...rows].join('\n'),
       )
       return imports.push(to)
     }
@@ -187,6 +232,9 @@ describe('sums of past days, after three hundred random histories', () => {
       ['make', 20, make],
       ['move', 30, move],
       ['edit', 12, edit],
+      ['choose a table', 16, sitElsewhere],
+      ['undo a choice of a table', 4, sitAgain],
+      ['change a table', 1, otherTable],
       [
         'delete',
         4,
@@ -226,13 +274,28 @@ describe('sums of past days, after three hundred random histories', () => {
       // Before the job has looked at the marks, and after.
       const isLook = history % 10 === 9
       const counted = isLook ? await direct() : undefined
-      if (isLook) assert.deepEqual(await figures(), counted, `after ${history + 1} histories, marked`)
+      if (isLook) {
+        assert.deepEqual(await figures(), counted, `after ${history + 1} histories, marked`)
+        const program = await bySql()
+        for (const { name, rows } of counted?.figures ?? [])
+          assert.deepEqual(
+            sorted(rows),
+            sorted(program[name] ?? []),
+            `${name} after ${history + 1} histories`,
+          )
+      }
       await rollingUp(service.context)(new AbortController().signal)
       if (isLook) assert.deepEqual(await figures(), counted, `after ${history + 1} histories, made`)
       assert.deepEqual(await differing(), [], `after ${history + 1} histories`)
     }
     for (const [name] of steps) assert.ok((counts.get(name) ?? 0) > 0, `${name} was done`)
-    assert.ok((counts.get('move') ?? 0) > 100, JSON.stringify([...counts]))
+    const done = JSON.stringify([...counts])
+    assert.ok((counts.get('move') ?? 0) > 100 && (counts.get('choose a table') ?? 0) > 20, done)
+    for (const name of ['tables', 'tables_known', 'guests_by_table'])
+      assert.ok(
+        (await figures()).figures.some((one) => one.name === name && one.rows.length > 0),
+        name,
+      )
   })
 })
 

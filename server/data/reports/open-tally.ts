@@ -7,13 +7,17 @@ export const openDays = 'open_days'
 /** Guests who came for the first time on a date after their first, by the days since then: who came back is made of it. */
 export const returns = 'returns'
 
-type Counted = CountedFigure | typeof openDays | typeof returns
-export type Count = (figure: Counted, key: Key, n: number, d?: number, value?: number) => void
+/** How many parties and guests sat at each table, by its number: three figures are made of it. */
+export const atTables = 'at_tables'
+
+type Counted = CountedFigure | typeof openDays | typeof returns | typeof atTables
+/** `value`: a whole number that occurred; `times`: how often, once where it is absent. */
+export type Count = (figure: Counted, key: Key, n: number, d?: number, value?: number, times?: number) => void
 
 /** What is being counted. */
 export const openTally = (): { readonly tally: Tally; readonly count: Count } => {
   const tally: Sums = {}
-  const count: Count = (figure, key, n, d = 0, value) =>
-    addCell((tally[figure] ??= {}), textOfKey(key), value === undefined ? [n, d] : [n, d, { [value]: 1 }])
+  const count: Count = (figure, key, n, d = 0, value, times = 1) =>
+    addCell((tally[figure] ??= {}), textOfKey(key), value === undefined ? [n, d] : [n, d, { [value]: times }])
   return { tally, count }
 }

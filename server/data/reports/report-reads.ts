@@ -3,6 +3,7 @@ import { serviceOfBooking } from '../../book/day/book-row.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { fragment, part, sql } from '../../platform/db/sql.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import type { TableFacts } from './at-tables.ts'
 import { daysToReturn } from './figures-of-day.ts'
 
 export type Days = { readonly from: LocalDate; readonly to: LocalDate }
@@ -28,6 +29,7 @@ const bookingFacts = {
   visit: 'text?',
   first_source: 'text?',
   returned_after: 'int4?',
+  table_ids: 'int8[]',
 } as const
 
 /**
@@ -37,7 +39,13 @@ const bookingFacts = {
 export const bookingsOfDays = (
   db: Queries,
   venue: VenueId,
-  { zone, from, to, withVisits }: Days & { readonly zone: string; readonly withVisits: boolean },
+  {
+    zone,
+    from,
+    to,
+    withVisits,
+    withTables,
+  }: Days & { readonly zone: string; readonly withVisits: boolean; readonly withTables: boolean },
 ) =>
   db.many(sql(bookingFacts)`
     select r.service_date, r.service_minute, r.party_size, r.status, r.source, r.${serviceOfBooking} as service,
@@ -53,7 +61,8 @@ export const bookingsOfDays = (
            ${millisecondsOf('seated_at')} as seated_ms, ${millisecondsOf('completed_at')} as completed_ms,
            r.duration_minutes,
            floor((${millisecondsOf('answered_at')} - ${millisecondsOf('created_at')}) / 60000.0)::int as answered_minutes,
-           ${withVisits ? visitOf(venue) : part`null::text as visit, null::text as first_source, null::int4 as returned_after`}
+           ${withVisits ? visitOf(venue) : part`null::text as visit, null::text as first_source, null::int4 as returned_after`},
+           ${withTables ? tablesOf(venue) : part`'{}'::bigint[]`} as table_ids
       from generate_series(${from}::date::timestamp, ${to}::date::timestamp, '1 day') as asked (day)
      cross join lateral (
        select * from reservation b
@@ -104,6 +113,11 @@ const isVisit = (booking: 'b' | 'f') => {
   return part`${of}.status in ('Seated', 'Completed') and ${of}.service_minute is not null`
 }
 
+/** Asked booking by booking: one join of many days would read all tables that bookings ever had. */
+const tablesOf = (venue: VenueId) => part`case when r.status in ('Seated', 'Completed') then array(
+             select h.table_id from reservation_table h where h.venue_id = ${venue} and h.reservation_id = r.id)
+           else '{}' end`
+
 const lineFacts = {
   service_date: 'date',
   status: 'text',
@@ -119,24 +133,15 @@ export const lineOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
       from waitlist_entry
      where venue_id = ${venue} and service_date between ${from} and ${to} and not for_later`)
 
-const atTableFacts = {
-  service_date: 'date',
-  id: 'int8',
-  party_size: 'int4?',
-  table_id: 'int8',
-  label: 'text',
-  most: 'int4',
-} as const
-
-/** Who was served on these service dates, once for each of their tables. */
-export const tablesOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =>
-  db.many(sql(atTableFacts)`
-    select r.service_date, r.id, r.party_size, t.id as table_id, t.label, t.most
-      from reservation r
-      join reservation_table h on h.venue_id = ${venue} and h.reservation_id = r.id
-      join dining_table t on t.venue_id = ${venue} and t.id = h.table_id
-     where r.venue_id = ${venue} and r.service_date between ${from} and ${to} and r.service_minute is not null
-       and r.status in ('Seated', 'Completed')`)
+/** What the venue's tables are called and how many they seat, those that were removed too. */
+export const tablesOfVenue = async (
+  db: Queries,
+  venue: VenueId,
+): Promise<ReadonlyMap<number, TableFacts>> => {
+  const rows = await db.many(sql({ id: 'int8', label: 'text', most: 'int4' })`
+    select id, label, most from dining_table where venue_id = ${venue}`)
+  return new Map(rows.map(({ id, label, most }) => [id, { label, most }]))
+}
 
 /** Bookings of these dates that no figure counts, since they have no place in a service. */
 export const bookingsWithoutService = async (

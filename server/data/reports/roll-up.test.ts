@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
+import { type TestBook, dinner, openBook, staff } from '../../book/reservations/test/book.ts'
+import { undoTableChoice } from '../../book/reservations/undo-choice.ts'
 import { followZone } from '../../book/reservations/zone-change.ts'
 import { makeBooking } from '../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
 import type { ReservationMoveName } from '../../book/reservations/states.ts'
+import { chooseTables } from '../../book/tables/choose-tables.ts'
+import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
 import { holdDays, openDay } from '../../book/day/open-day.ts'
 import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
 import { erasePerson } from '../erasure/erase.ts'
@@ -168,6 +171,66 @@ describe('sums of past days', () => {
     assert.deepEqual(await marks(book), [])
     assert.deepEqual(await figures(book), await direct(book))
     assert.equal((await check(book)).differing.length, 0)
+  })
+
+  it('follow a party that is put at another table after its evening, its undo, and another floor', async () => {
+    const floor = [4, 6, 8].map((most, at) => ({ label: `T${at + 1}`, most }))
+    const book = await openBook(service, dinner(tablesOf(floor)))
+    await turnTablesOn(service, book.venue)
+    const [, two = 0, three = 0] = (
+      await book.query('select id from dining_table where venue_id = $1 order by most', [book.venue.id])
+    ).map(({ id }) => Number(id))
+    const id = await book.booking('Confirmed', { date: '2026-09-28', partySize: 4 })
+    await move(book, id, 'seat')
+    await job()
+    await book.query('delete from report_mark where venue_id = $1', [book.venue.id])
+    const byTable = async (): Promise<string[]> => {
+      const { figures: found } = await figures(book)
+      const rows = found.find(({ name }) => name === 'guests_by_table')?.rows ?? []
+      return rows
+        .filter(({ key }) => key['measure'] === 'covers')
+        .map(({ key, n }) => `${key['table']}: ${n}`)
+    }
+    const become = async (rows: readonly string[], marked: readonly string[]): Promise<void> => {
+      assert.deepEqual([...new Set(await marks(book))], marked)
+      assert.deepEqual(await byTable(), rows, 'marked')
+      await job()
+      assert.deepEqual(await byTable(), rows, 'made')
+      assert.deepEqual(await figures(book), await direct(book))
+      assert.deepEqual((await check(book)).differing, [])
+    }
+    const choose = async (tables: readonly number[]): Promise<readonly number[]> => {
+      const outcome = await book.act((work) => chooseTables(work, staff('manager'), { id, tables }))
+      assert.equal(outcome.kind, 'done', JSON.stringify(outcome))
+      return outcome.kind === 'done' ? (outcome.press ?? []) : []
+    }
+    const day = ['2026-09-28']
+    await become(['T1: 4'], [])
+    const press = await choose([two, three])
+    await become(['T2: 4', 'T3: 4'], day)
+    const undone = await book.act((work) => undoTableChoice(work, staff('manager'), { id, press }))
+    assert.equal(undone.kind, 'done', JSON.stringify(undone))
+    await become(['T1: 4'], day)
+    await choose([])
+    await become([], day)
+    await choose([two])
+    await become(['T2: 4'], day)
+    // What a table is called and how many it seats is asked when figures are: no day is made once more for it.
+    await book.query(`update dining_table set label = 'Bay', most = 5 where venue_id = $1 and id = $2`, [
+      book.venue.id,
+      two,
+    ])
+    await become(['Bay: 4'], [])
+    const [seats] =
+      (await figures(book)).figures
+        .find(({ name }) => name === 'tables')
+        ?.rows.filter(({ key }) => key['measure'] === 'seats') ?? []
+    assert.deepEqual([seats?.n, seats?.d], [4, 5])
+    await book.query(`update booking_settings set table_mode = 'off' where venue_id = $1`, [book.venue.id])
+    await become([], [])
+    await turnTablesOn(service, book.venue)
+    await book.act((work) => deleteReservation(work, staff('owner'), id))
+    await become([], day)
   })
 
   it('know by what source each guest came first, also once that visit is deleted, merged or erased', async () => {

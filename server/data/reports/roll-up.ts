@@ -190,7 +190,7 @@ const makeDays = async (
   return keepDays(db, venue.id, await countPast(db, venue, dates, sums), { at, rules: sums.rules, times })
 }
 
-/** The sums of past days as they are kept: without what other dates, the line and tables say, and without what is to come. */
+/** The sums of past days as they are kept: without what other dates and the line say, and without what is to come. */
 export const countPast = async (
   db: Queries,
   venue: VenueOfReports,
@@ -200,12 +200,12 @@ export const countPast = async (
   const sorted = dates.toSorted()
   const [from, to] = [sorted[0], sorted.at(-1)]
   if (from === undefined || to === undefined) return []
-  const asked = { from, to, zone: venue.timezone, withVisits: true }
+  const asked = { from, to, zone: venue.timezone, withVisits: true, withTables: true }
   const ofDay = Map.groupBy(await bookingsOfDays(db, venue.id, asked), ({ service_date }) => service_date)
   return sorted.map((date) => {
     const bookings = ofDay.get(date) ?? []
     const { booked: _toCome, ...tally } = figuresOfDay({
-      ...{ date, isOver: true, longestTurn: longest, services, line: [], atTables: [], bookings },
+      ...{ date, isOver: true, longestTurn: longest, services, line: [], bookings },
     })
     return { date, tally }
   })

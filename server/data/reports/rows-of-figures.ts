@@ -2,6 +2,7 @@ import type { Figure } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../book/rules/booking-rules.ts'
 import { turnMinutes } from '../../book/rules/turn-minutes.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
+import { type TableFacts, withTables } from './at-tables.ts'
 import { type ValueKind, definitions } from './definitions.ts'
 import type { CountedFigure } from './figure-names.ts'
 import { leadClasses, sizeClassOf, sizeClasses, staySizes } from './figures-of-day.ts'
@@ -21,17 +22,23 @@ import {
 
 type Row = Figure['rows'][number]
 
-/** What the rows of figures depend on besides their counts. `today`: the venue's service date. */
-type Facts = { readonly today: LocalDate; readonly rules: Pick<DocumentRules, 'turnTimes'> }
+/** What the rows of figures depend on besides their counts. `today`: the venue's service date; `tables`: where they decide. */
+type Facts = {
+  readonly today: LocalDate
+  readonly rules: Pick<DocumentRules, 'turnTimes'>
+  readonly tables?: ReadonlyMap<number, TableFacts> | undefined
+}
 
 /** Figures as they are shown, from what was counted. */
-export const figuresOf = (tally: Tally, names: readonly CountedFigure[], facts: Facts): Figure[] =>
-  names.map((name) => ({
+export const figuresOf = (counted: Tally, names: readonly CountedFigure[], facts: Facts): Figure[] => {
+  const tally = withTables(counted, facts.tables)
+  return names.map((name) => ({
     name,
     definition: definitions[name].definition,
     unit: definitions[name].unit,
     rows: rowsOf(tally, name, facts),
   }))
+}
 
 const rowsOf = (tally: Tally, name: CountedFigure, { today, rules }: Facts): Row[] => {
   const { kindOf } = definitions[name]
@@ -50,6 +57,7 @@ const countedOf = (tally: Tally, name: CountedFigure, rules: Facts['rules']): re
   const none = Object.fromEntries(always.map((key) => [textOfKey(key), [0, 0] as const]))
   const cellsOf = (figure: CountedFigure): Counted[] =>
     Object.entries({ ...none, ...tally[figure] }).map(([text, cell]) => ({ key: keyOfText(text), cell }))
+  if (name === 'arrivals') return cellsOf('arrivals').flatMap(byQuarter)
   if (name === 'stays') return withTurns(cellsOf('stays'), rules)
   if (name === 'stays_by_size') return withTurns(byClass(cellsOf('stays_by_size')), rules)
   if (name !== 'stay_quarters') return cellsOf(name)
@@ -60,6 +68,13 @@ const countedOf = (tally: Tally, name: CountedFigure, rules: Facts['rules']): re
     ),
     ...turnKinds(rules).flatMap((kind) => stayedOf(kind, bySize)),
   ]
+}
+
+/** Guests are kept as how often each quarter of an hour occurred, which is a fifth of a row for each. */
+const byQuarter = ({ key: { weekday = 0, measure = '' }, cell: [, , values = {}] }: Counted): Counted[] => {
+  const rows: Counted[] = []
+  eachValue(values, (quarter, guests) => rows.push({ key: { weekday, quarter, measure }, cell: [guests, 0] }))
+  return rows
 }
 
 /** One for each key, with all that was counted for it. */

@@ -44,10 +44,13 @@ export const textOfKey = (key: Key): string => {
   let text = ''
   for (const word in key) {
     const value = key[word] ?? ''
-    text += `${text && '&'}${word}${typeof value === 'number' ? `:${value}` : `=${encodeURIComponent(value)}`}`
+    text += `${text && '&'}${word}${typeof value === 'number' ? `:${value}` : `=${isPlain.test(value) ? value : encodeURIComponent(value)}`}`
   }
   return text
 }
+
+/** Nearly every word is: it is tested in a fraction of the time it takes to escape it. */
+const isPlain = /^[\w-]*$/
 
 export const keyOfText = (text: string): Key => {
   const key: Record<string, string | number> = {}

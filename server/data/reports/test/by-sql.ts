@@ -441,6 +441,15 @@ const programs: Readonly<Record<string, string>> = {
     select key, n, null as d, n::float8 as value from sums`,
 }
 
+/** In one order, with the words of a key in one order too. */
+export const sorted = (rows: readonly Omit<SqlRow, 'name'>[]): Omit<SqlRow, 'name'>[] =>
+  rows
+    .map(({ key, n, d, value }) => ({
+      key: Object.fromEntries(Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      ...{ n, d, value },
+    }))
+    .toSorted((a, b) => (JSON.stringify(a.key) < JSON.stringify(b.key) ? -1 : 1))
+
 /** Every figure of a period, by name. */
 export const figuresBySql = async (
   service: TestService,
