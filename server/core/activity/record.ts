@@ -54,14 +54,17 @@ export type Activity = {
 
 /**
  * Records who changed what. A change stores only the columns that differ, a new or removed record all of them. The row
- * travels with the commit, as nothing reads it before.
+ * travels with the commit, where the answer to the press does not read it: it says who else moved, and what went before in line.
  */
 export const recordActivity = async (work: Work, ...change: Change): Promise<void> => {
   const inserting = insertion(work, ...change)
   const insert = (): Promise<unknown> => work.db.one(inserting)
-  if (work.db.inTransaction) work.db.inTransaction.beforeCommit(insert)
+  if (work.db.inTransaction && !isReadAtOnce(change[1])) work.db.inTransaction.beforeCommit(insert)
   else await insert()
 }
+
+const isReadAtOnce = ({ record: { kind, id }, tables = [] }: Activity): boolean =>
+  kind === 'waitlist_entry' || tables.some(({ reservation }) => kind !== 'reservation' || reservation !== id)
 
 /** The same of a press that can be undone: returns the id of its row, by which the undo finds what it changed. */
 export const recordPress = async (work: Work, ...change: Change): Promise<number> =>
