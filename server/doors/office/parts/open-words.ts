@@ -35,6 +35,10 @@ export const neededWords = (
   return `${name}, ${size}, ${isLate ? 'who is late, ' : ''}${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
 }
 
+/** "Haddad, 4, waits in line and could sit here": of a table that somebody who came before would get. */
+export const turnWords = ({ name, size }: { readonly name: string; readonly size: number }): string =>
+  `${name}, ${size}, waits in line and could sit here`
+
 /**
  * "Palumbo, 2, has it and is 46 min late": of a table kept for a party that may not come any more; of joined tables each party
  * that has one of them.

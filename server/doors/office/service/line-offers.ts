@@ -52,7 +52,12 @@ type Seen = {
 export type LineOffers = {
   readonly byParty: ReadonlyMap<number, readonly LineOffer[]>
   readonly forTwo: readonly LineOffer[]
+  /** Whose turn it is at a table, by the ids of tables. */
+  readonly turns: ReadonlyMap<number, Turn>
 }
+
+/** A party of the line that could sit down at a table now. */
+export type Turn = { readonly name: string; readonly size: number }
 
 /**
  * What each party of the line could have now. They take turns: a table that an earlier one would sit down at is named to a later
@@ -69,7 +74,7 @@ export const lineOffers = (
     known.set(partySize, places)
     return places
   }
-  const turns = new Map<number, string>()
+  const turns = new Map<number, Turn>()
   const isLeft = ({ tables }: Place): boolean => !tables.some(({ id }) => turns.has(id))
   const byParty = new Map<number, readonly LineOffer[]>()
   for (const { id, party_size, guest_name } of line) {
@@ -78,15 +83,15 @@ export const lineOffers = (
     const offers = left.length > 0 ? left : oneOfEach(places)
     const [first] = offers
     if (!first) continue
-    const before = first.tables.map((table) => turns.get(table.id)).find((name) => name !== undefined)
+    const before = first.tables.map((table) => turns.get(table.id)).find((turn) => turn !== undefined)?.name
     byParty.set(
       id,
       offers.map((place) => offerOf(place, names, before)),
     )
-    if (before === undefined)
-      for (const table of first.tables) turns.set(table.id, surnameOf(guest_name) ?? 'a party')
+    const turn = { name: surnameOf(guest_name) ?? 'a party', size: party_size ?? 1 }
+    if (before === undefined) for (const table of first.tables) turns.set(table.id, turn)
   }
-  return { byParty, forTwo: oneOfEach(placesOf(2)).map((place) => offerOf(place, names)) }
+  return { byParty, turns, forTwo: oneOfEach(placesOf(2)).map((place) => offerOf(place, names)) }
 }
 
 /** Enough places for the turns of a line; no further than it takes to find a whole stay that nobody else needs. */

@@ -9,6 +9,7 @@ import type { DiningTable } from '../../../book/rules/floor/floor.ts'
 import { type LateTable, lateTables } from '../../../book/tables/offered/late-tables.ts'
 import {
   type OpenTable,
+  neededLast,
   notAmong,
   openForAWhile,
   openTables,
@@ -21,7 +22,7 @@ import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
-import { type Named, lateWords, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
+import { type Named, lateWords, movingWords, namesOf, neededWords, turnWords } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { offerChips } from '../parts/server-chip.ts'
@@ -30,6 +31,8 @@ import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { likelyNext } from './likely-next.ts'
+import type { Turn } from './line-offers.ts'
+import { turnsNow } from './turns.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
@@ -92,7 +95,12 @@ export const padAnswer = async (
   const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize, rules })
   const asked = { size: partySize, reasons, quote: quote.minutes, back, typed }
   if (!slot.floor) return answerPart(asked)
-  const open = openTables(slot.floor, wanted).slice(0, mostOffered)
+  const turns = await turnsNow(work, rules, evening.serviceDateNow)
+  // What nobody in line waits for comes before what one of them could have.
+  const open = openTables(slot.floor, wanted)
+    .toSorted((a, b) => Number(turnAt(turns, a) !== undefined) - Number(turnAt(turns, b) !== undefined))
+    .toSorted(neededLast)
+    .slice(0, mostOffered)
   // A table that others can move away from comes before one that somebody without a table needs.
   const isOpen = open.some(({ neededBy }) => !neededBy)
   const found = isOpen ? undefined : byMoving(slot.floor, wanted)
@@ -115,6 +123,7 @@ export const padAnswer = async (
       moving,
       late,
       names,
+      turns,
       next: await likelyNext(work, quote, { partySize, rules, now }),
       servers,
       timezone,
@@ -155,6 +164,7 @@ type AtDoor = {
   readonly moving: Moving | undefined
   readonly late: readonly LateTable[]
   readonly names: Named
+  readonly turns: ReadonlyMap<number, Turn>
   /** Which table is likely next, in words. */
   readonly next: string | undefined
   readonly servers: ServersSeen | undefined
@@ -164,14 +174,17 @@ type AtDoor = {
 /** The best tables for a walk-in and until when, those for a while last; or when the first is likely to be free. */
 const atDoor = (
   wanted: Wanted,
-  { open, short, moving, late, names, next, servers, timezone }: AtDoor,
+  { open, short, moving, late, names, turns, next, servers, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
-  const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => ({
-    label: joinedLabels(tables.map(({ label }) => label)),
-    ids: tables.map(({ id }) => id).join(' '),
-    words,
-    needed,
-  })
+  const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => {
+    const turn = turnAt(turns, { tables })
+    return {
+      label: joinedLabels(tables.map(({ label }) => label)),
+      ids: tables.map(({ id }) => id).join(' '),
+      words,
+      needed: needed ?? (turn && turnWords(turn)),
+    }
+  }
   const forAWhile = ({ tables, ...stay }: ShortStay, needed: string | undefined): Offer => {
     const one = offerOf(tables, shortWords(stay, timezone), needed)
     return { ...one, ids: `${one.ids}${tablesUntil([], stay.until)}`, isShort: true }
@@ -210,6 +223,12 @@ const atDoor = (
     soonest: isNext ? `${likely}: ${next}` : undefined,
   }
 }
+
+/** Whose turn it is at one of these tables. */
+const turnAt = (
+  turns: ReadonlyMap<number, Turn>,
+  { tables }: Pick<OpenTable, 'tables'>,
+): Turn | undefined => tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (

@@ -331,6 +331,27 @@ describe('a table that is free for a while', () => {
     assert.equal(seated?.duration_minutes, 36)
   })
 
+  it('says beside a table for who walks in that somebody in line could sit there, and offers what nobody waits for first', async () => {
+    await open([{ label: '6', most: 2 }])
+    await waits('Ada Haddad')
+    const offered = await pad()
+    assert.match(
+      words(offered),
+      /Table 6, free tonight\. Haddad, 2, waits in line and could sit here\..*Seat 2 at 6 Wait, quote/,
+    )
+    assert.match(offered, /name="wait" value="\d+" class="primary"/)
+    // Whose turn it is has one table, and the other is anybody's.
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 4 },
+    ])
+    await waits('Ada Haddad')
+    assert.match(
+      words(await pad()),
+      /Table 7, free tonight\. Seat 2 at 7 .*6 free tonight; Haddad, 2, waits in line and could sit here/,
+    )
+  })
+
   it('is held by the one press of the row that names it, and is offered still to who was paged without it', async () => {
     await open([{ label: '6', most: 2 }])
     await howard()

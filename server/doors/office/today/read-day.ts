@@ -40,7 +40,7 @@ import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import { type Asks, insteadWords } from '../service/instead.ts'
 import { type LineOffers, lineOffers } from '../service/line-offers.ts'
-import { promisedAt } from '../service/waiting.ts'
+import { lineInTurn, lineTonight } from '../service/turns.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
 
@@ -254,15 +254,11 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     textSenderOf(db, venue.id),
     isTonight ? serversSeen(work, rules, date) : undefined,
   ])
-  // Who waits for another day has no turn at a table of tonight.
-  const line = lines.filter((row) => (row.service_date ?? row.date ?? '') <= today)
+  const line = lineTonight(lines, today)
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
-  // Who was paged for a table takes no turn.
-  const inTurn = line
-    .filter(({ id }) => !paged?.has(id))
-    .toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
-  const offers = atDoor && lineOffers({ atDoor, evening, now, timezone: venue.timezone }, inTurn)
+  const offers =
+    atDoor && lineOffers({ atDoor, evening, now, timezone: venue.timezone }, lineInTurn(line, paged))
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts, moneyAside] = await Promise.all([
