@@ -84,7 +84,7 @@ const minuteMs = 60_000
 /** A party counts as late this many minutes after its time; until then nobody is asked whether it is a no-show. */
 export const lateMinutes = 15
 /** Parties due so soon stay at their table. */
-const dueMs = 30 * minuteMs
+export const dueMs = 30 * minuteMs
 
 /** From when until when a party needs its table, with the time the table rests after it. */
 export const spanWanted = (

@@ -2,7 +2,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Party } from '../day/assignment/evening.ts'
 import { layOut } from '../day/assignment/judge.ts'
 import { type Soonest, soonestFor } from '../day/assignment/soonest.ts'
-import { type FloorDay, partyWanted } from '../day/day-floor.ts'
+import { type FloorDay, dueMs, partyWanted } from '../day/day-floor.ts'
 import { instantOfMinute } from '../day/day-span.ts'
 import type { DiningTable } from '../rules/floor/floor.ts'
 import { type Stays, eveningMinute } from './stays.ts'
@@ -27,7 +27,8 @@ type Line = {
 
 /**
  * Which table a party of each size is likely to get and when, if it joins the line now: who sits leaves when such parties do,
- * who is booked comes, and who waits longer goes first. Nobody is moved for them. Undefined where no table takes so many.
+ * who is booked comes, at another table where that makes room, and who waits longer goes first. Undefined where no table takes so
+ * many.
  */
 export const likelyTablesFor = (
   day: FloorDay,
@@ -41,7 +42,7 @@ export const likelyTablesFor = (
     id: `in line ${place}`,
   })
   const asked = sizes.map((size) => party(size, ahead.length))
-  return soonestFor(laid, ahead.map(party), asked).map(
+  return soonestFor(laid, ahead.map(party), asked, dueMs).map(
     (soonest) =>
       soonest && {
         tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),

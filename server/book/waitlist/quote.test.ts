@@ -126,6 +126,19 @@ describe('the wait a party is quoted, with tables', () => {
     assert.equal(await quote(4, '19:00', first), '45, B')
   })
 
+  it('is until others can make room for the whole stay, as they are moved once it comes to that, and not where staff keep them there', async () => {
+    await open({ A: 4, B: 4 })
+    await sits(4, '17:30')
+    await sits(4, '18:15')
+    await book.booking('Confirmed', { date: tonight, time: '21:00', partySize: 4 })
+    assert.equal(await quote(4), '30, A', 'at 19:30, and who comes at 21:00 sits at B')
+    const first = await waits(4)
+    assert.equal(await quote(4), '150, A', 'after the first, as the booking is at B')
+    assert.equal(await quote(4, '19:00', first), '30, A')
+    await book.query('update reservation_table set pinned = true where venue_id = $1', [book.venue.id])
+    assert.equal(await quote(4, '19:00', first), '75, B', 'A is needed at 21:00, B is free from 20:15')
+  })
+
   it('a party with a table held for it is not ahead at the next, and its own table is its own', async () => {
     await open({ A: 4, B: 4 })
     await sits(4, '18:20')

@@ -1,35 +1,83 @@
 import { type Board, type Guest, type Place, guestOf, placesFor, put, takeBack } from './board.ts'
+import { type Steps, seatByChain } from './chains.ts'
+import { isTooCrowded } from './crowd.ts'
 import type { Party } from './evening.ts'
 import type { Laid } from './judge.ts'
 
 /** Where and from when on a party could sit. */
 export type Soonest = { readonly tables: readonly number[]; readonly from: number }
 
+/** The most looks at a place for those who would sit down sooner by moving others, of all together and of one at one moment. */
+const movingSteps = { all: 3_000, once: 1_000 }
+/** The most parties that are moved for one: a press moves no more than these without a second look. */
+const mostMoves = 2
+
 /**
- * Where each of those asked about could sit down soonest, with nobody moved, each by itself and after the line: whose parties
- * sit down one after another, each with those before it at their tables. `party.from` is the earliest, and its span is how
- * long it needs one. Undefined where no table takes so many. Its steps are bounded by places times parties; the evening stays
- * as it was.
+ * Where each of those asked about could sit down soonest, each by itself and after the line: whose parties sit down one after
+ * another, each with those before it at their tables. Others move for them, as they would once the moment has come, but for
+ * those who are due within `due` of it. `party.from` is the earliest, and its span is how long it needs one. Undefined where no
+ * table takes so many. Its steps are bounded by places times parties and by `movingSteps`; the evening stays as it was.
  */
 export const soonestFor = (
   { board }: Laid,
   line: readonly Party[],
   asked: readonly Party[],
+  due: number,
 ): (Soonest | undefined)[] => {
   const mark = board.trail.length
-  for (const party of line) {
-    const guest = guestOf(party)
-    const best = bestFor(board, guest)
-    if (!best) continue
-    const until = best.from + party.until - party.from
-    put(board, { ...guest, from: best.from, until }, best.place)
-  }
+  const steps = { left: movingSteps.all }
+  for (const party of line) sitDown(board, party, steps, due)
   const found = asked.map((party) => {
-    const best = bestFor(board, guestOf(party))
+    const before = board.trail.length
+    const best = sitDown(board, party, steps, due)
+    takeBack(board, before)
     return best && { tables: best.place.tables.map((table) => board.ids[table] as number), from: best.from }
   })
   takeBack(board, mark)
   return found
+}
+
+type Best = { readonly place: Place; readonly from: number }
+
+/** Puts a party where it could sit down soonest: with nobody moved, unless others can make room before that. */
+const sitDown = (board: Board, party: Party, steps: Steps, due: number): Best | undefined => {
+  const guest = guestOf(party)
+  const best = bestFor(board, guest)
+  if (!best) return undefined
+  const length = party.until - party.from
+  for (const from of momentsBefore(board, guest, best.from)) {
+    const place = placeByMoving(board, guestOf({ ...party, from, until: from + length }), steps, due)
+    if (place) return { place, from }
+  }
+  put(board, { ...guest, from: best.from, until: best.from + length }, best.place)
+  return best
+}
+
+/** When it is worth a look: at once, and whenever somebody leaves one of a guest's places. */
+const momentsBefore = (board: Board, guest: Guest, end: number): readonly number[] => {
+  const moments = new Set([guest.from])
+  for (const { tables } of placesFor(board, guest)) {
+    for (const table of tables) for (const { until } of board.held[table] ?? []) moments.add(until)
+  }
+  return [...moments].filter((at) => at >= guest.from && at < end).toSorted((a, b) => a - b)
+}
+
+/** Seats a guest by moving others, and leaves it so; undefined where they cannot, and the board is as it was. */
+const placeByMoving = (board: Board, guest: Guest, steps: Steps, due: number): Place | undefined => {
+  if (steps.left <= 0) return undefined
+  const look = { left: Math.min(steps.left, movingSteps.once) }
+  steps.left -= look.left
+  const mark = board.trail.length
+  const { seated } = isTooCrowded(board, guest, look)
+    ? { seated: false }
+    : seatByChain(board, guest, look, { least: 1, most: mostMoves })
+  steps.left += Math.max(look.left, 0)
+  // Who is due so soon by then stays at the table they have.
+  const isDone =
+    seated &&
+    board.trail.slice(mark).every(({ guest: one, from }) => one === guest || !from || one.from - guest.from > due)
+  if (!isDone) takeBack(board, mark)
+  return isDone ? guest.place : undefined
 }
 
 const bestFor = (
