@@ -15,7 +15,7 @@ import { writeEntryWords } from './writes.ts'
 
 /*
  * What integrators do with the line. A party asks to wait, changes its mind or leaves; who is quoted, paged and seated is
- * for staff.
+ * for staff, who correct in the same way what they noted.
  */
 
 type Key = Actor & { readonly kind: 'key' }
@@ -46,10 +46,10 @@ const judgeSize = async (work: Work, { service_date, date }: EntryRow, partySize
   if (refusal && refusal.reason.startsWith('party-')) throw refuse(refusal.reason, refusal.sentence)
 }
 
-/** Changes what a waiting party said; a column left out stays. */
+/** Changes what a waiting party said, or staff noted of it; a column left out stays. What the venue asks of a party binds keys alone. */
 export const changeEntry = async (
   work: Work,
-  actor: Key,
+  actor: Actor,
   { id, seenVersion, changes }: Seen & { readonly changes: Partial<EntryWords> },
 ): Promise<EntryRow> => {
   const { db, venue } = work
@@ -57,10 +57,11 @@ export const changeEntry = async (
   if (!inLine.some((status) => status === before.status)) throw noLongerInLine(before)
   const to = { ...before, ...changes }
   // Staff may have noted a party at the door by its name alone.
-  if (!to.email && !to.phone && (before.email || before.phone)) {
+  const isByKey = actor.kind === 'key'
+  if (isByKey && !to.email && !to.phone && (before.email || before.phone)) {
     throw badRequest('The party needs an email or a phone number.', 'no-contact')
   }
-  if (to.party_size !== null && to.party_size !== before.party_size)
+  if (isByKey && to.party_size !== null && to.party_size !== before.party_size)
     await judgeSize(work, before, to.party_size)
   const now = work.now()
   const after = await writeEntryWords(db, venue.id, id, to, now)

@@ -12,6 +12,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
 import { asideOf, button, entryForm, goneWords, offeredEntryMoves, offerButtons } from '../waitlist/entry.ts'
+import { changeFields } from '../waitlist/change.ts'
 import { peek } from './peek.ts'
 import type { LineOffer } from './line-offers.ts'
 import { rowName } from './row-name.ts'
@@ -138,7 +139,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
             .filter((one) => one !== main && offered.has(one))
             .map((one) =>
               asideOf(row, one, undefined, place.back),
-            )}${textLink({ kind: 'waitlist_entry', ...row }, place, place.back)}
+            )}${changeFields(row)}${textLink({ kind: 'waitlist_entry', ...row }, place, place.back)}
         </div>`,
       { list: '#book', back: place.back },
     )}

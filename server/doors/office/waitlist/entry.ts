@@ -20,6 +20,7 @@ import type { RowPlace } from '../today/booking-row.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { phoneLink } from '../texts/phone-link.ts'
 import { mayType, textLink } from '../texts/text-link.ts'
+import { changeFields } from './change.ts'
 import { reachedPart } from './paged-words.ts'
 import { guestsInWords, minutesInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
 
@@ -82,7 +83,7 @@ export const entryRow = (row: EntryRow, place: LinePlace): Html => {
           (aside.length > 0 || mayHaveLink(row) || mayType(row, place)) &&
           html`<details id="wm${row.id}" class="more" ${place.typed?.id === row.id && html`open`}>
             <summary aria-label="More for ${row.guest_name ?? 'this party'}">More</summary>
-            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed, '/office/waitlist'))} ${textLink({ kind: 'waitlist_entry', ...row }, place, '/office/waitlist')} ${linkButtons(row)}</div>
+            <div class="asides">${aside.map((name) => asideOf(row, name, place.typed, '/office/waitlist'))} ${inLine && changeFields(row)} ${textLink({ kind: 'waitlist_entry', ...row }, place, '/office/waitlist')} ${linkButtons(row)}</div>
           </details>`
         }`,
     )}
@@ -121,10 +122,11 @@ export const button = (
 export const goneWords = ({ status, paged_at }: EntryRow): string =>
   status === 'cancelled' ? 'Left the waitlist' : paged_at === null ? 'Waited too long' : 'Paged, did not come'
 
-/** Enter in the field presses the form's first button, a hidden one: the field is the quote's. */
+/** Enter in a field presses the form's first button, a hidden one: without minutes for a quote it is one of the party's own. */
 export const moveTyped = (form: Form): string => {
   const [move = ''] = form.text('move').split(' ', 1)
-  return move === 'typed' ? 'quote' : move
+  if (move !== 'typed') return move
+  return form.text('quotedMinutes') === '' && form.has('partySize') ? 'change' : 'quote'
 }
 
 /** The tables that a button names behind its move, `page 31@2026-10-07T00:00:00Z`, or a field of its form. */

@@ -34,6 +34,7 @@ import {
   whoseBookingIn,
   whoseQuestion,
 } from '../bookings/whose-booking.ts'
+import { changeParty } from './change.ts'
 import { entryForm, moveTyped, stayTyped } from './entry.ts'
 import { madeWords, recordedWords } from './press-words.ts'
 import { linePart } from './line.ts'
@@ -52,6 +53,11 @@ export const moveParty = async (
   const move = moveTyped(form)
   if (!status) throw badRequest('This form is incomplete; open the page again.')
   if (move === 'mailLink' || move === 'renewLink') return linkOf(work, asked, row, move)
+  if (move === 'change')
+    return changeParty(work, form, row, {
+      press: pressOf(work, asked, row, 'Change'),
+      ...placeOf(form),
+    })
   if (!isMove(move)) throw badRequest('This button is unknown; reload the page.')
   const seen = {
     id: row.id,

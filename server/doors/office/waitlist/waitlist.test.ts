@@ -105,6 +105,39 @@ describe('the waitlist in the office', () => {
     assert.deepEqual([seen.entry.status, seen.entry.reservation_id], ['waiting', null])
   })
 
+  it('a party that grows, or was misheard, is changed in its row and keeps its place; the undo puts it back', async () => {
+    const { book, host } = await open()
+    await join(host, { quotedMinutes: '40', phone: '212 555 0100' })
+    const { id, version } = await entryOf(book)
+    for (const page of ['/office/waitlist', '/office/service'])
+      assert.match((await host.get(page)).html, new RegExp(`id="w${id}-change" name="move" value="change"`))
+    const typed = { partySize: '4', guestName: 'Ada', phone: '212 555 0199', notes: 'Stroller' }
+    const rest = { quotedMinutes: '', back: '/office/service' }
+    // Enter in one of its fields presses the hidden button.
+    const { entry } = await press(book, host, 'typed', { ...typed, ...rest })
+    assert.deepEqual([entry.status, entry.quoted_minutes], ['waiting', 40])
+    const said = async () =>
+      (
+        await book.query('select party_size, phone, notes from waitlist_entry where id = $1', [id])
+      ).map(({ party_size, phone, notes }) => [party_size, phone, notes])[0]
+    assert.deepEqual(await said(), [4, '212 555 0199', 'Stroller'])
+    const page = await host.get('/office/service')
+    assert.match(page.words, /Ada, 2 guests: 4 guests now\./)
+    const stale = { ...typed, partySize: '6', version: String(version) }
+    const late = await host.post(`/office/waitlist/${id}/moves`, {
+      ...{ status: 'waiting', move: 'change', back: '/office/service' },
+      ...stale,
+    })
+    assert.match((await host.get(late.to as string)).words, /changed meanwhile\. Nothing was done\./)
+    const undo = { partySize: '2', guestName: 'Ada', phone: '212 555 0100', notes: '', undo: '1' }
+    await press(book, host, 'change', { ...undo, back: '/office/service' })
+    assert.deepEqual(await said(), [2, '212 555 0100', null])
+    assert.match((await host.get('/office/service')).words, /Ada, 4 guests: 2 guests now, as before\./)
+    const refused = await press(book, host, 'change', { ...typed, partySize: '0', back: '/office/waitlist' })
+    assert.equal(refused.answer.status, 400)
+    assert.deepEqual(await said(), [2, '212 555 0100', null])
+  })
+
   /** The fields of the sheet that opens for a party, as they come. */
   const sheetOf = async (book: TestBook, host: OfficeVisitor, back = '/office/service') => {
     const { id } = await entryOf(book)
