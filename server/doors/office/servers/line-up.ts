@@ -215,6 +215,7 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
                 ? `As on ${dayInWords(model.service_date)}; not saved yet.`
                 : 'Check who works; anyone without a section gets the next one.'
         }</p>
+        ${shift && nobodysPart(shift.plan_id, sections, lineUp)}${shift && withoutSectionPart(servers, lineUp)}
         <div class="fields">
           ${choiceField(seen, {
             name: 'plan',
@@ -228,7 +229,6 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
         <ul class="rows line-up">
           ${shown.map((server) => serverPart(server, seen.typed, ticked.has(server.id), period))}
         </ul>
-        ${shift && nobodysPart(shift.plan_id, sections, lineUp)}
         <div><button class="primary">Save line-up</button></div>
       </form>
     </section></div>`
@@ -260,6 +260,18 @@ const nobodysPart = (
   return left.length === 0
     ? undefined
     : html`<p class="hint">Nobody has ${left.length === 1 ? 'section' : 'sections'} ${left.join(', ')}.</p>`
+}
+
+/** Who is in a saved line-up and has no section: all of them were given to others. */
+const withoutSectionPart = (
+  servers: readonly ServerRow[],
+  lineUp: readonly LineUpRow[],
+): Html | undefined => {
+  const without = lineUp.filter(({ sections }) => (sections ?? []).length === 0)
+  const names = without.map(({ server_id }) => servers.find(({ id }) => id === server_id)?.name ?? 'A server')
+  return names.length === 0
+    ? undefined
+    : html`<p class="hint">${names.join(', ')} ${names.length === 1 ? 'has' : 'have'} no section and no turn: others have them all. Type which sections each has.</p>`
 }
 
 const nameOf = ({ name, startMinute, endMinute }: ServicePeriod): string =>

@@ -674,6 +674,17 @@ describe('servers and their sections', () => {
     assert.doesNotMatch(await move('2'), /still serves/)
   })
 
+  it('a saved line-up says who has no section because others have them all', async () => {
+    await open()
+    await plan()
+    const [ann, bo] = [ids['Ann Lee'] ?? '', ids['Bo Park'] ?? '']
+    await lineUp({ server: [ann, bo], [`sections-${ann}`]: '1, 2' })
+    const saved = await host.get('/office/line-up')
+    assert.match(saved.words, /Bo Park has no section and no turn: others have them all\./)
+    await lineUp({ server: [ann, bo], [`sections-${ann}`]: '1', [`sections-${bo}`]: '2' })
+    assert.doesNotMatch((await host.get('/office/line-up')).words, /no section/)
+  })
+
   it('a party that sits is given to another server in the panel of its table, and back by the undo', async () => {
     await open()
     await plan()
