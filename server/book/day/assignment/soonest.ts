@@ -75,7 +75,9 @@ const placeByMoving = (board: Board, guest: Guest, steps: Steps, due: number): P
   // Who is due so soon by then stays at the table they have.
   const isDone =
     seated &&
-    board.trail.slice(mark).every(({ guest: one, from }) => one === guest || !from || one.from - guest.from > due)
+    board.trail
+      .slice(mark)
+      .every(({ guest: one, from }) => one === guest || !from || one.from - guest.from > due)
   if (!isDone) takeBack(board, mark)
   return isDone ? guest.place : undefined
 }

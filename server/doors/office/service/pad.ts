@@ -225,10 +225,8 @@ const atDoor = (
 }
 
 /** Whose turn it is at one of these tables. */
-const turnAt = (
-  turns: ReadonlyMap<number, Turn>,
-  { tables }: Pick<OpenTable, 'tables'>,
-): Turn | undefined => tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
+const turnAt = (turns: ReadonlyMap<number, Turn>, { tables }: Pick<OpenTable, 'tables'>): Turn | undefined =>
+  tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
 
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (

@@ -49,8 +49,7 @@ export const changeParty = async (
   if (Object.entries(changes).every(([name, value]) => row[name as keyof Typed] === value))
     return answerUndone(press, `${press.who}: nothing was changed.`)
   const after = await changeEntry(work, actorOf(work.me), { id: row.id, seenVersion: row.version, changes })
-  const words =
-    after.party_size === row.party_size ? 'changed' : `${guestsInWords(after.party_size)} now`
+  const words = after.party_size === row.party_size ? 'changed' : `${guestsInWords(after.party_size)} now`
   if (form.text('undo') !== '') return answerWith(press, `${press.who}: ${words}, as before.`)
   const undo: Undo = {
     to: `/office/waitlist/${row.id}/moves`,

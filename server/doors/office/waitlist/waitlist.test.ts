@@ -117,9 +117,9 @@ describe('the waitlist in the office', () => {
     const { entry } = await press(book, host, 'typed', { ...typed, ...rest })
     assert.deepEqual([entry.status, entry.quoted_minutes], ['waiting', 40])
     const said = async () =>
-      (
-        await book.query('select party_size, phone, notes from waitlist_entry where id = $1', [id])
-      ).map(({ party_size, phone, notes }) => [party_size, phone, notes])[0]
+      (await book.query('select party_size, phone, notes from waitlist_entry where id = $1', [id])).map(
+        ({ party_size, phone, notes }) => [party_size, phone, notes],
+      )[0]
     assert.deepEqual(await said(), [4, '212 555 0199', 'Stroller'])
     const page = await host.get('/office/service')
     assert.match(page.words, /Ada, 2 guests: 4 guests now\./)
