@@ -3,8 +3,13 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
-import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
-import type { EveningFloor } from '../../../book/tables/reads.ts'
+import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
+import { type AtDoor, atDoorNow } from '../../../book/tables/offered/at-door.ts'
+import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
+import { lineOf } from '../../../book/waitlist/evening.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
 import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
@@ -13,6 +18,7 @@ import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { ifLateWords, lateWords, neededWords } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 
 /*
  * Where a party in line could sit down now: as the sizes at the door say it, so that who waits is not behind who walks in.
@@ -196,4 +202,38 @@ const surnamesOf = (evening: EveningFloor): Surnames =>
 export const movingWords = ({ moves }: Moving, surnames: Surnames): string => {
   const who = [...moves.keys()].map((id) => surnames.get(id) ?? 'a party')
   return who.length === 0 ? 'free' : `when ${who.join(' and ')} ${who.length === 1 ? 'moves' : 'move'}`
+}
+
+/** When a waiting party was promised its table: its quote, or how long it has waited. */
+export const promisedAt = (row: EntryRow): Temporal.Instant =>
+  row.quoted_at === null
+    ? toInstant(row.created_at)
+    : toInstant(row.quoted_at).add({ minutes: row.quoted_minutes ?? 0 })
+
+/** The line of an evening: who waits for another day has no turn at a table of tonight. */
+export const lineTonight = (line: readonly EntryRow[], today: LocalDate): readonly EntryRow[] =>
+  line.filter((row) => (row.service_date ?? row.date ?? '') <= today)
+
+/** The same by whose turn it is: who was promised a table first. Who was paged for one takes no turn. */
+export const lineInTurn = (
+  line: readonly EntryRow[],
+  paged: ReadonlyMap<number, unknown> | undefined,
+): readonly EntryRow[] =>
+  line
+    .filter(({ id }) => !paged?.has(id))
+    .toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
+
+/** Whose turn it is at the tables that are open now, for who walks in behind them. */
+export const turnsNow = async (
+  work: OfficeWork,
+  rules: BookingRules,
+  today: LocalDate,
+): Promise<ReadonlyMap<number, Turn>> => {
+  const { db, venue } = work
+  const [lines, paged] = await Promise.all([lineOf(db, venue.id, 0), labelsPaged(db, venue.id, work.now())])
+  const inTurn = lineInTurn(lineTonight(lines, today), paged)
+  if (inTurn.length === 0) return new Map()
+  const [atDoor, evening] = await Promise.all([atDoorNow(work), eveningFloor(work, today, rules)])
+  if (!atDoor) return new Map()
+  return lineOffers({ atDoor, evening, now: work.now(), timezone: venue.timezone }, inTurn).turns
 }

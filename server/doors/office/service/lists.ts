@@ -17,7 +17,8 @@ import { serverChip } from '../parts/server-chip.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
-import { lapsedRow, promisedAt, waitingRow } from './waiting.ts'
+import { promisedAt } from './line-offers.ts'
+import { lapsedRow, waitingRow } from './waiting.ts'
 
 /** What a party of two is told: a table for a while now, or how long for the whole evening. */
 const quoteWords = ({ quote, offers }: DayBook, { timezone }: RowPlace): string => {

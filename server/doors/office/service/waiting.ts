@@ -14,16 +14,10 @@ import { textLink } from '../texts/text-link.ts'
 import { asideOf, button, entryForm, goneWords, offeredEntryMoves, offerButtons } from '../waitlist/entry.ts'
 import { changeFields } from '../waitlist/change.ts'
 import { peek } from './peek.ts'
-import type { LineOffer } from './line-offers.ts'
+import { type LineOffer, promisedAt } from './line-offers.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
-
-/** When a waiting party was promised its table: its quote, or how long it has waited. */
-export const promisedAt = (row: EntryRow): Temporal.Instant =>
-  row.quoted_at === null
-    ? toInstant(row.created_at)
-    : toInstant(row.quoted_at).add({ minutes: row.quoted_minutes ?? 0 })
 
 /** What a paged party may count on: its table, and how many minutes more; or that none is held. */
 const pagedFact = (row: EntryRow, { paged, now }: RowPlace): Html => {
