@@ -101,6 +101,14 @@ describe('a dispute that nobody called about', () => {
     await checkBooks(scene.service.context, signal)
     assert.deepEqual(await disputes(), [{ state: 'lost', open: false }])
     assert.deepEqual([await lost(), await tasks()], [[{ cents: 9_000 }], [{ done: true }]])
+    const of = (date: string) => compared({ from: date, to: date })
+    const sums = async (date: string) => (await of(date)).moved.map(({ cents_lost }) => cents_lost)
+    const noted = scene.service.context.clock().toString().slice(0, 10)
+    assert.deepEqual(
+      [await sums('2026-10-06'), await sums(noted)],
+      [[0], [9_000]],
+      'its money counts on the day it is noted, and changes no day before',
+    )
   })
 
   it('and that turns after it was decided is noted at night for four months, long after it was opened', async () => {

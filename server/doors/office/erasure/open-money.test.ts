@@ -69,6 +69,27 @@ describe('the page that erases somebody who has tickets', () => {
   const mine = { email: 'maya@example.com' }
   const words = async () => (await scene.office.get(theirs)).words
 
+  it('says all that is on its way to them, also what goes back beyond what their order had left', async () => {
+    const id = await scene.opened(mine)
+    await scene.stripe.pay(await scene.sessionOf(id))
+    await scene.sweep()
+    const [order] = await rowsOf(scene.service, 'select id, version from ticket_order where venue_id = $1', [
+      scene.venue.id,
+    ])
+    const inCash = { amount: '90.00', seats: '0', via: 'cash', outcome: 'succeeded', answer: '' }
+    await scene.office.post(`/office/tickets/orders/${String(order?.['id'])}/refunds`, {
+      ...{ version: String(order?.['version']), ...inCash },
+    })
+    scene.stripe.refundsPend = true
+    const made = await scene.stripe.refundThere([...scene.stripe.intents.keys()].at(-1) ?? '', 9_000)
+    await scene.heard()
+    assert.match(await words(), /\$90\.00 has not reached them yet\./)
+    await scene.stripe.endRefund(made.id, 'succeeded')
+    scene.later(61)
+    await scene.refund()
+    assert.doesNotMatch(await words(), /has not reached them/)
+  })
+
   it('says how many are for events still to come, and not those of events that are over', async () => {
     const id = await scene.opened(mine)
     await scene.stripe.pay(await scene.sessionOf(id))

@@ -128,6 +128,20 @@ describe('the embedded database', { concurrency: 4 }, () => {
     assert.equal(await postmasterOf(dataDir), undefined)
   })
 
+  it('is stopped by the next command that ends, where kill -9 of the service left it running', async (test) => {
+    const { dataDir, startNeighbour } = await freshFolder(test)
+    const killed = startNeighbour('service')
+    await killed.line
+    await killed.kill()
+    const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+    assert.equal(Number(pid), await postmasterOf(dataDir), 'which the file names, for somebody to see')
+    const command = startNeighbour('command')
+    assert.equal(JSON.parse(await command.line).origin, 'adopted')
+    await command.leave()
+    assert.equal(await postmasterOf(dataDir), undefined)
+    await assert.rejects(readFile(join(dataDir, 'postgres', 'postmaster.pid')), { code: 'ENOENT' })
+  })
+
   it('does not keep a process alive that ends without stopping it', async (test) => {
     const { start, startNeighbour } = await freshFolder(test)
     const forgetful = startNeighbour('command', 'forgets')
