@@ -61,19 +61,32 @@ describe('what was not served, in the reports of the office', () => {
     assert.equal(
       html.replace('\uFEFF', ''),
       [
-        'by,of,refused,days_full,days',
-        'time,Friday 19:00,5,2,5',
-        'time,Saturday 19:00,1,1,5',
-        'size,2 guests,3,,',
-        'size,7–8 guests,3,,',
-        'reason,No room for the guests,6,,',
-        'reason,Outside the hours,1,,',
-        ...['weekday,Friday,6,,', 'weekday_and_reason,Friday: No room for the guests,5,,'],
-        ...['weekday_and_reason,Friday: Outside the hours,1,,', 'weekday,Saturday,1,,'],
-        'weekday_and_reason,Saturday: No room for the guests,1,,',
+        'by,of,refused,days_full,days,open_days',
+        'time,Friday 19:00,5,2,5,5',
+        'time,Saturday 19:00,1,1,5,5',
+        'size,2 guests,3,,,',
+        'size,7–8 guests,3,,,',
+        'reason,No room for the guests,6,,,',
+        'reason,Outside the hours,1,,,',
+        ...['weekday,Friday,6,,,', 'weekday_and_reason,Friday: No room for the guests,5,,,'],
+        ...['weekday_and_reason,Friday: Outside the hours,1,,,', 'weekday,Saturday,1,,,'],
+        'weekday_and_reason,Saturday: No room for the guests,1,,,',
         '',
       ].join('\r\n'),
     )
+  })
+
+  it('count no evening that was closed among those on which there was no room, or could have been', async () => {
+    const pacing = { intervalMinutes: 15, maxCovers: 4 }
+    const closures = [{ name: 'Wedding', from: '2026-09-25', to: '2026-09-26' }]
+    await setRules(service, venue, everyEvening({ maxParty: 8, pacing, closures }))
+    for (const date of ['2026-09-04', '2026-09-11', '2026-09-18', '2026-10-02']) await refuse(date)
+    assert.match(
+      await seen(),
+      /On Fridays at 7:00\sPM, 4 parties were turned away, on 4 of 4 Friday evenings\./,
+    )
+    const { html } = await visitor.get(`${home}/refused.csv?from=2026-09-01&to=2026-10-05&compare=none`)
+    assert.match(html, /\r\ntime,Friday 19:00,4,4,5,4\r\n/)
   })
 
   it('make no sentence of what was refused for another reason than room, and say so of nothing', async () => {

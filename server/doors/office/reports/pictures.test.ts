@@ -82,7 +82,7 @@ describe('pictures of reports', () => {
     assert.match(counting?.sentence ?? '', /still being counted, until Mon 12 Oct\.$/)
   })
 
-  it('make no headline of a weekday that was closed, and divide by the days that programs divide by', () => {
+  it('make no headline of a weekday that was closed', () => {
     const refused: Rows = {
       refused: [
         [{ reason: 'pacing-covers-full', door: 'book' }, 9],

@@ -1,4 +1,7 @@
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
+import { datesIn } from '../../../data/reports/days-to-count.ts'
+import { total } from '../../../data/reports/in-words.ts'
+import { isShutOn } from '../../../data/reports/open-days.ts'
 import type { Picture, Shown } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { byTablePicture } from './pictures/by-table.ts'
@@ -51,9 +54,15 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   integrations: [callsPicture, ['calls']],
 }
 
-/** All of them; what a venue does not do has none. */
-export const picturesOf = (shown: Shown): readonly Picture[] =>
-  Object.values(order).flatMap(([make]) => make(shown) ?? [])
+/** All of them; what a venue does not do has none. Of days that were closed, how many came, and what else there is to see. */
+export const picturesOf = (shown: Shown): readonly Picture[] => {
+  const all = Object.values(order).flatMap(([make]) => make(shown) ?? [])
+  return isShut(shown) ? all.filter(({ id, drawn }) => id === 'covers' || drawn !== undefined) : all
+}
+
+/** Whether nobody could come on any of the days, and nobody did. */
+const isShut = ({ figures, rows, rules }: Shown): boolean =>
+  total(rows('parties')) === 0 && datesIn(figures).every((date) => isShutOn(rules, date))
 
 /** One of them, which needs no other figures than its own. */
 export const pictureOf = (id: string) => {

@@ -4,6 +4,7 @@ import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { html, textOf } from '../../../platform/html/html.ts'
 import { glance } from './glance.ts'
 import { askedOf } from './period.ts'
+import { picturesOf } from './pictures.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { sizesPicture } from './pictures/bookings.ts'
 import { refusedPicture } from './pictures/demand.ts'
@@ -161,6 +162,16 @@ describe('a page of the reports', () => {
     assert.equal(of('2026-10-06').first, undefined)
   })
 
+  it('says that days end yesterday where they do, as 4 weeks do', () => {
+    const head = (period: string): string => {
+      const asked = askedOf(new URLSearchParams({ period }), '2026-10-06', 1)
+      const page = textOf(reportBody(shownBy({}, asked), asked, [], 'UTC'))
+      return page.slice(0, page.indexOf('report-choices'))
+    }
+    assert.match(head('4-weeks'), /Tue 8 Sep – Mon 5 Oct \(yesterday\)/)
+    assert.doesNotMatch(head('last-week'), /yesterday/)
+  })
+
   it('says of one day on which nobody came that it was closed, and why', () => {
     const periods = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, startMinute: 1020, endMinute: 1320 }))
     const rules = { ...defaultRules, periods: periods as never }
@@ -170,6 +181,16 @@ describe('a page of the reports', () => {
     assert.match(said('2026-10-01', '2026-10-01', { closures }), /^Closed on Thursday.* \(Founders’ Day\)\.$/)
     assert.match(said('2026-10-03', '2026-10-03'), /^Closed on Saturday[^()]*\.$/)
     assert.equal(said('2026-10-03', '2026-10-04'), 'Closed on all of these 2 days.')
+    const cards = (from: string, to: string, rows: Rows = {}) =>
+      picturesOf({ ...shownBy(rows, { from, to }), rules }).map(({ id }) => id)
+    assert.deepEqual(
+      cards('2026-10-03', '2026-10-04'),
+      ['covers'],
+      'no empty picture of days without a guest',
+    )
+    const away: Rows = { refused: [[{ reason: 'closed', door: 'book' }, 2]] }
+    assert.deepEqual(cards('2026-10-03', '2026-10-04', away), ['covers', 'refused'])
+    assert.ok(cards('2026-10-02', '2026-10-03').length > 8, 'one of these was open')
     assert.equal(said('2026-10-01', '2026-10-01'), 'Nobody was served on this day.')
     assert.equal(said('2026-10-02', '2026-10-03', { closures }), 'Nobody was served on these days.')
   })

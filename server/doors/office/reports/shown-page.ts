@@ -10,6 +10,7 @@ import {
   numberInWords,
   shortDayInWords,
 } from '../../../platform/kernel/time/in-words.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { addressOf } from '../parts/pager.ts'
 import { type Asked, type PeriodName, periods, queryOf } from './period.ts'
 import { counted } from '../../../data/reports/in-words.ts'
@@ -58,7 +59,9 @@ const titlesOf = (pictures: readonly Picture[], name: CountedFigure): string =>
 const spanInWords = ({ today }: Shown, { from, to }: Pick<Asked, 'from' | 'to'>): string => {
   const isOfThisYear = [from, to].every((date) => date.slice(0, 4) === today.slice(0, 4))
   const words = isOfThisYear ? shortDayInWords : dateInWords
-  return from === to ? words(from) : `${words(from)} – ${words(to)}`
+  return from === to
+    ? words(from)
+    : `${words(from)} – ${words(to)}${to === addDays(today, -1) ? ' (yesterday)' : ''}`
 }
 
 /** Which period, and against what. */

@@ -117,7 +117,11 @@ export const letterOf = (
       .filter((sentence) => sentence !== ''),
     facts: sixFigures(
       now,
-      { counts: isOfAll ? before : () => [], rates: marks === '' ? before : () => [] },
+      {
+        counts: isOfAll ? before : () => [],
+        rates: marks === '' ? before : () => [],
+        isMarked: marks === '',
+      },
       coming,
     ),
     tables: [...bars, busyTable(coming), waitingTable(waiting, unmarked)].filter(
@@ -156,13 +160,14 @@ const wasOf = 'the week before'
 
 const sixFigures = (
   now: Rows,
-  before: { readonly counts: Rows; readonly rates: Rows },
+  { isMarked, ...before }: { readonly counts: Rows; readonly rates: Rows; readonly isMarked: boolean },
   coming: readonly DayAhead[],
 ): NonNullable<Letter['facts']> => {
   const count = (name: 'covers' | 'parties'): string => {
     const [is, was] = [total(now(name)), total(before.counts(name))]
     return `${numberInWords(is)}${compared(is, was, wasOf)}`
   }
+  const cancelled = countsOf(rowOf(now('cancelled'), { measure: 'guest' }))
   const rate = (name: 'no_shows' | 'cancelled', measure: string): string => {
     const [is, was] = [
       countsOf(rowOf(now(name), { measure })),
@@ -182,7 +187,8 @@ const sixFigures = (
     ['Guests', count('covers')],
     ['Parties', count('parties')],
     ['No-shows', rate('no_shows', 'parties')],
-    ['Cancelled by guests', rate('cancelled', 'guest')],
+    // Of bookings that nobody marked it is not known whether they were kept: all others are no measure.
+    ['Cancelled by guests', isMarked ? rate('cancelled', 'guest') : numberInWords(cancelled.n)],
     ['Had been here before', rateWords(back(now('guests')), back(before.rates('guests')))],
     ['Booked for this week', booked === 0 ? 'nobody yet' : guests(booked)],
   ]

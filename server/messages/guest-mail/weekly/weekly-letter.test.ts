@@ -161,6 +161,11 @@ describe('the letter about each week', () => {
     ]
     for (const date of days) await book.booking('Completed', { date, time: '19:00', partySize: 12 })
     for (const _ of [1, 2]) await book.booking('Confirmed', { date: '2026-10-03', time: '19:00' })
+    await book.booking('Cancelled', { date: '2026-10-03', time: '19:00' })
+    await book.query(
+      `update reservation set cancelled_from = 'Confirmed', cancelled_by = 'guest' where venue_id = $1 and status = 'Cancelled'`,
+      [book.venue.id],
+    )
     await book.query(
       `insert into refused_request (venue_id, service_date, service_minute, size, reason, door, n)
        values ($1, '2026-10-02', 1140, '4', 'pacing-covers-full', 'book', 3), ($1, '2026-10-03', 1140, '4', 'closed', 'api', 1)`,
@@ -171,6 +176,7 @@ describe('the letter about each week', () => {
     const { subject = '', text = '', html = '' } = await lastMail()
     assert.match(subject, /: 2 bookings of the week of September 28 were never marked$/)
     assert.match(text, /\nBookings never marked seated or no-show: 2\n/)
+    assert.match(text, /\nCancelled by guests: 1\n/, 'out of how many is not known')
     // The book begins on Tuesday, September 22: the days before it were no open days without guests.
     const mean = '6.9 guests a day over 7 open days'
     const both = '; on the weekdays open both times, 8 a day against 6: 33% more.'
@@ -186,11 +192,12 @@ describe('the letter about each week', () => {
       /What made the difference|than the week before/,
       'those who were marked are not all',
     )
-    assert.match(text, /Where they come from\n[^\n]*#{20} {2}6\n/)
+    assert.match(text, /Where they come from\n[^\n]*#{20} {2}7\n/)
     await book.query(`update reservation set status = 'No-show' where status = 'Confirmed'`)
     await reader()
     await at('2026-10-05T13:00:00Z')
     const marked = (await lastMail()).text ?? ''
+    assert.match(marked, /\nCancelled by guests: 1 of 7\n/)
     for (const sentence of [mean + both, why, 'Guests: 48, 33% more than the week before'])
       assert.ok(marked.includes(sentence), marked)
   })

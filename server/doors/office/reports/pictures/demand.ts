@@ -43,12 +43,12 @@ export const refusedPicture = (shown: Shown): Picture => {
   const groups: Lines[] = [
     {
       name: 'No room',
-      lines: slots.slice(0, mostSlots).map(({ words, n, dates, of }) => ({
+      lines: slots.slice(0, mostSlots).map(({ words, n, dates, of, open }) => ({
         ...{ name: words, value: n },
         words:
           of === 1
             ? numberInWords(n)
-            : `${numberInWords(n)} · ${share(dates, of)} ${of < fewestCases ? 'days' : 'of days'}`,
+            : `${numberInWords(n)} · ${share(dates, open)} ${open < fewestCases ? 'days' : 'of days'}`,
       })),
     },
     {
@@ -99,22 +99,24 @@ export const refusedPicture = (shown: Shown): Picture => {
       { key: 'refused', name: 'Refused' },
       { key: 'days_full', name: 'Days without room for them' },
       { key: 'days', name: 'Days of the period' },
+      { key: 'open_days', name: 'Open days' },
     ],
     rows: [
-      ...slots.map(({ weekday, minute, n, dates, of }) => [
-        ...['time', `${weekdayName(weekday)} ${clockTimeAt(minute)}`, n, dates, of],
+      ...slots.map(({ weekday, minute, n, dates, of, open }) => [
+        ...['time', `${weekdayName(weekday)} ${clockTimeAt(minute)}`, n, dates, of, open],
       ]),
-      ...sizes.map(({ key, n }) => ['size', sizeWords(String(key['size'])), n, null, null]),
+      ...sizes.map(({ key, n }) => ['size', sizeWords(String(key['size'])), n, null, null, null]),
       ...byReason.map(({ reason, n }) => [
-        ...[reason === nothingOpen ? 'no_request' : 'reason', reasonWords(reason), n, null, null],
+        ...[reason === nothingOpen ? 'no_request' : 'reason', reasonWords(reason), n, null, null, null],
       ]),
       ...weekdays.flatMap(({ weekday, n, reasons: why }) => [
-        ['weekday', weekdayName(weekday), n, null, null],
+        ['weekday', weekdayName(weekday), n, null, null, null],
         ...why.map((one) => [
           ...[
             one.reason === nothingOpen ? 'weekday_and_no_request' : 'weekday_and_reason',
             `${weekdayName(weekday)}: ${reasonWords(one.reason)}`,
             one.n,
+            null,
             null,
             null,
           ],
@@ -133,7 +135,7 @@ const fewestWeeks = 4
 /** The time for which most were refused, if it was full on half of the evenings of its weekday or more. */
 const fullMostWeeks = (slots: readonly Slot[]): Slot | undefined => {
   const most = slots.find(({ isOpen }) => isOpen)
-  return most !== undefined && most.of >= fewestWeeks && most.dates * 2 >= most.of ? most : undefined
+  return most !== undefined && most.open >= fewestWeeks && most.dates * 2 >= most.open ? most : undefined
 }
 
 /** A day to come is opened one at a time; what is full week after week is a limit: of its service, or else of the venue. */
@@ -179,15 +181,20 @@ type Slot = {
   readonly dates: number
   /** All dates of that weekday in the period, as programs get it. */
   readonly of: number
+  /** Those that were not closed: an evening on which nobody could come was not full, and had no room either. */
+  readonly open: number
   /** False of a weekday that was closed all the time, such as the only Thursday being a holiday. */
   readonly isOpen: boolean
   /** Of the only day of that weekday: it is still to come. */
   readonly isAhead: boolean
 }
 
-/** Dates of a weekday in the period that are not closed by the rules as they are. */
-const openDatesOf = ({ figures, rules }: Shown, weekday: number): number =>
-  datesIn(figures).filter((date) => weekdayOf(date) === weekday && !isShutOn(rules, date)).length
+/** Dates of a weekday in the period: those that are closed by the rules as they are, and the others. */
+const datesOf = ({ figures, rules }: Shown, weekday: number) => {
+  const all = datesIn(figures).filter((date) => weekdayOf(date) === weekday)
+  const shut = all.filter((date) => isShutOn(rules, date)).length
+  return { shut, open: all.length - shut }
+}
 
 /** Whether a day of that weekday in the period is over. */
 const isOver = ({ figures: { from }, today }: Shown, weekday: number): boolean =>
@@ -200,10 +207,13 @@ const slotsOf = (shown: Shown, rows: readonly Row[]): Slot[] =>
     .map(({ key, n }) => {
       const [weekday, minute] = [Number(key['weekday']), Number(key['minute'])]
       const dates = rowOf(rows, { weekday, minute, measure: 'dates' })
+      const { shut, open } = datesOf(shown, weekday)
       return {
         ...{ weekday, minute, n: n ?? 0, dates: dates?.n ?? 0 },
         of: dates?.d ?? 0,
-        isOpen: openDatesOf(shown, weekday) > 0,
+        // One that was closed after somebody had been refused was open then.
+        open: Math.max((dates?.d ?? 0) - shut, dates?.n ?? 0),
+        isOpen: open > 0,
         isAhead: dates?.d === 1 && !isOver(shown, weekday),
         words: `${weekdayName(weekday)} ${minuteInWords(minute)}`,
       }
@@ -247,10 +257,10 @@ const refusedSentence = ({
   const [away, at] = [`${most.n === 1 ? 'was' : 'were'} turned away`, minuteInWords(most.minute)]
   if (most.isAhead)
     return `For ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${most.n === 1 ? 'has' : 'have'} been turned away so far. In all, ${inAll}`
-  if (most.of === 1)
+  if (most.open === 1)
     return `On ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${away}. In all, ${inAll}`
   const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'}`
-  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${shareOf(most.dates, most.of, evenings, evenings)}. In all, ${inAll}`
+  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${shareOf(most.dates, most.open, evenings, evenings)}. In all, ${inAll}`
 }
 
 export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${numberInWords(n)} times`)
