@@ -269,6 +269,49 @@ describe('sums of past days', () => {
     await become(['walkin new: 1'])
   })
 
+  it('follow a no-show that is taken back a day later, and who came first then', async () => {
+    const book = await openBook(service)
+    const ana = { guestName: 'Ana', email: 'ana@example.com', time: '19:00', partySize: 3 }
+    const missed = await book.booking('No-show', { ...ana, date: '2026-09-22' })
+    await book.booking('Completed', { ...ana, date: '2026-09-24' })
+    await job()
+    const shownAs = async (): Promise<string[]> => {
+      const { figures: found } = await figures(book)
+      return (['no_shows', 'guests', 'open_ends', 'parties'] as const).flatMap((name) =>
+        (found.find((one) => one.name === name)?.rows ?? [])
+          .filter(({ key }) => !('source' in key || 'size' in key || 'weekday' in key || 'days' in key))
+          .filter(({ key }) => key['measure'] !== 'covers')
+          .map(({ key, n, d }) => `${name} ${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`),
+      )
+    }
+    const become = async (rows: readonly string[]): Promise<void> => {
+      assert.deepEqual(await shownAs(), rows, 'marked')
+      await job()
+      assert.deepEqual(await marks(book), [])
+      assert.deepEqual(await shownAs(), rows, 'made')
+      assert.deepEqual(await figures(book), await direct(book))
+      assert.deepEqual((await check(book)).differing, [])
+    }
+    const second = 'parties 2026-09-24 Dinner: 1'
+    await become(['no_shows parties: 1/2', 'guests new: 1', second])
+    const today = service.context.clock()
+    try {
+      service.setClock(today.add({ hours: 24 }).toString())
+      const undone = await move(book, missed, 'undoNoShow')
+      assert.equal(undone.kind, 'done', JSON.stringify(undone))
+      assert.deepEqual([...new Set(await marks(book))], ['2026-09-22', '2026-09-24'])
+      await become(['no_shows parties: 0/1', 'guests new: 1', 'open_ends 2026-09-22 Confirmed: 1', second])
+      for (const name of ['seat', 'complete'] as const)
+        assert.equal((await move(book, missed, name)).kind, 'done', name)
+      const first = 'parties 2026-09-22 Dinner: 1'
+      await become(['no_shows parties: 0/2', 'guests new: 1', 'guests returning: 1', first, second])
+      await book.act((work) => deleteReservation(work, staff('owner'), missed))
+      await become(['no_shows parties: 0/1', 'guests new: 1', second])
+    } finally {
+      service.setClock(today.toString())
+    }
+  })
+
   it('are made once more when they are of another version, and counted until then', async () => {
     const book = await openBook(service)
     await book.booking('Completed', { date: '2026-09-28' })

@@ -8,6 +8,9 @@ import { staffOf, visitOffice } from '../../../test/office.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../../test/service.ts'
+import { wordsIn } from '../../../messages/guest-words/words.ts'
+import { html, textOf } from '../../../platform/html/html.ts'
+import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
 import { contentsOf } from '../../../test/statements/table-contents.ts'
 
 describe('pages of the guest doors, counted', () => {
@@ -213,6 +216,23 @@ describe('pages of the guest doors, counted', () => {
       ],
     )
     assert.deepEqual(await pages(), [], 'neither shows the next page')
+  })
+
+  it('each of them says in the language it is in that it counts views, not people', async () => {
+    await setGuestPages(service, venue, { languages: [...guestLanguages] })
+    const sentences = new Set<string>()
+    for (const language of guestLanguages) {
+      const { views } = wordsIn(language).page
+      for (const at of [`/v/${venue.slug}`, ...['book', 'waitlist', 'enquire', 'news'].map(path)]) {
+        const { status, text } = await guestAt(service, `${at}?lang=${language}`)
+        assert.equal(status, 200, at)
+        assert.match(text, new RegExp(`<html[^>]* lang="${language}`), at)
+        assert.ok(text.includes(textOf(html`<p>${views}</p>`)), `${language} at ${at}`)
+      }
+      sentences.add(views)
+    }
+    assert.equal(sentences.size, 8)
+    assert.ok(sentences.has('This page counts views, not people.'))
   })
 
   it('the line, an inquiry and the news are opened and done', async () => {

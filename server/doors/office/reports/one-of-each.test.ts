@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { definitions } from '../../../data/reports/definitions.ts'
+import { countedFigures } from '../../../data/reports/figure-names.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { letterOf } from '../../../messages/guest-mail/weekly/letter-of-week.ts'
-import { textOf } from '../../../platform/html/html.ts'
+import { html, textOf } from '../../../platform/html/html.ts'
 import { glance } from './glance.ts'
 import { askedOf } from './period.ts'
 import { picturesOf } from './pictures.ts'
@@ -108,6 +110,7 @@ const once: Rows = {
     [{ measure: 'won' }, 1, 1],
     [{ stage: 'Booked' }, 1],
   ],
+  code_discounts: [[{ code: 'ONE' }, 100]],
   calls: [[{ key: 1, measure: 'calls' }, 1]],
 }
 
@@ -132,6 +135,20 @@ describe('a report of a venue to which everything happened once', () => {
       assert.ok(page.includes('1 party') && glance(shown, pictures))
       assert.deepEqual(wordsIn(page).match(plurals), null, `${from} to ${to}`)
       assert.deepEqual(page.match(/(?:title|aria-label)[^<]*1 guests[^<]*/g), null)
+    }
+  })
+
+  it('says what each figure counts, word for word, next to its picture', () => {
+    const shown = { ...shownBy(once, { before: once }), since: '2026-08-01' }
+    const pictures = picturesOf(shown)
+    const asked = askedOf(new URLSearchParams({ from: '2026-09-27', to: '2026-10-03' }), shown.today, 1)
+    const cards = textOf(reportBody(shown, asked, pictures, 'UTC')).split('<section class="card report-card')
+    for (const name of countedFigures) {
+      const of = pictures.filter((picture) => picture.of.includes(name))
+      assert.ok(of.length > 0, `${name} is in a picture`)
+      const words = textOf(html`${definitions[name].definition}`)
+      for (const { id } of of)
+        assert.ok(cards.find((card) => card.includes(` id="${id}"`))?.includes(words), `${name} at ${id}`)
     }
   })
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { figureNames } from '@venue-data/contract/records/figures.ts'
-import { definitions } from '../../../data/reports/definitions.ts'
 import { type TestBook, openBook } from '../../../book/reservations/test/book.ts'
 import { atWork, followed, hiddenIn, wordsOf } from '../../../test/office-forms.ts'
 import type { OfficeVisitor } from '../../../test/office.ts'
@@ -124,25 +122,6 @@ describe('the reports of the office', () => {
     assert.match(seen.html, /name="from" type="date" value="2026-10-05"/)
     assert.match(seen.html, /name="to" type="date" value="2026-10-01"/)
     assert.match(seen.html, /value="year" selected/)
-  })
-
-  it('show every definition word for word', async () => {
-    const words = wordsOf(await visitor.get(home))
-    for (const name of figureNames) {
-      // A venue without tables, tickets, a list, campaigns or leads has no picture of them.
-      const some = [
-        'waits',
-        'tables',
-        'ticket_money',
-        'guarantee_money',
-        'list',
-        'campaigns',
-        'leads',
-        'calls',
-      ]
-      if ([...some, 'funnel'].includes(name)) continue
-      assert.ok(words.includes(definitions[name].definition), name)
-    }
   })
 
   it('give each table as a file with raw numbers under names that stay', async () => {
