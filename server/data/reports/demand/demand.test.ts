@@ -4,6 +4,8 @@ import { setGuestPages } from '../../../test/guest.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../../test/service.ts'
+import { eventually } from '../../../test/eventually.ts'
+import { startProcess, startTimes } from '../../../test/process.ts'
 import { contentsOf } from '../../../test/statements/table-contents.ts'
 import { openDemand } from './demand.ts'
 import { forgetOldDemand } from './forget-demand.ts'
@@ -119,6 +121,36 @@ describe('requests that a rule refused', () => {
     for (const demand of [one, other]) demand.refused(refused)
     await Promise.all([one.close(), other.close()])
     assert.deepEqual(await counts(), ['2026-10-09 1140 2 closed api: 2'])
+  })
+
+  it('are written within seconds by a process that is killed later, which loses only what came after', async () => {
+    const process = await startProcess({
+      ...{ DATABASE_URL: service.databaseUrl, ROLE: 'web', TZ: 'UTC' },
+      SECRETS: service.context.config.secrets as string,
+      DATA_DIR: `${service.context.config.dataDir}-demand`,
+    })
+    try {
+      await process.ready()
+      // It goes by the real clock.
+      const date = Temporal.Now.plainDateISO('UTC').add({ days: 5 }).toString()
+      const refuse = async (partySize: number): Promise<void> => {
+        const { status } = await fetch(`${process.url}/api/v1/reservations`, {
+          method: 'POST',
+          headers: { 'x-service-key': venue.key, 'content-type': 'application/json' },
+          body: JSON.stringify({ ...asked, date, partySize }),
+        })
+        assert.equal(status, 409)
+      }
+      await refuse(6)
+      const first = `${date} 1140 6 pacing-covers-full api: 1`
+      await eventually(async () => (await counts()).includes(first), { times: startTimes })
+      await refuse(7)
+      process.signal('SIGKILL')
+      assert.equal(await process.ended, 'SIGKILL')
+      assert.deepEqual(await counts(), [first])
+    } finally {
+      process.signal('SIGKILL')
+    }
   })
 
   const shown = (from: string, more: object = {}) =>

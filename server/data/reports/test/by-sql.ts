@@ -415,11 +415,34 @@ const programs: Readonly<Record<string, string>> = {
                ('sent', c.sent_count::bigint), ('failed', c.failed_count::bigint),
                ('left', (select count(r.left_at) from recipient r where r.venue_id = c.venue_id and r.campaign_id = c.id)),
                ('complaints', (select count(distinct coalesce(b.subscriber_id, -b.id)) from mail_bounce b
-                                where b.venue_id = c.venue_id and b.campaign_id = c.id and b.kind = 'complaint'))) as m (measure, n))
+                                where b.venue_id = c.venue_id and b.campaign_id = c.id and b.kind = 'complaint'))) as m (measure, n)),
+    sides as (
+      select c.id, r.state, count(*)::float8 as people,
+             count(*) filter (where r.email_key in (
+               select b.email_key from reservation b
+                where b.venue_id = c.venue_id and b.created_at >= c.started_at and b.created_at <= c.started_at + interval '168 hours')) as booked
+        from gone_out c join recipient r on r.venue_id = c.venue_id and r.campaign_id = c.id
+       where c.held_count > 0 and r.state in ('sent', 'held') group by 1, 2),
+    told as (select id from sides group by id having count(*) = 2 and min(people) >= 100),
+    shares as (select s.*, s.booked / s.people as share, 1.959963984540054::float8 as z from sides s join told using (id)),
+    wilson as (
+      select s.*, (share + z * z / (2 * people)) / (1 + z * z / people) as middle,
+             z / (1 + z * z / people) * sqrt(share * (1 - share) / people + z * z / (4 * people * people)) as half
+        from shares s),
+    pairs as (
+      select a.id, a.share - b.share as apart,
+             sqrt((a.share - a.middle + a.half) ^ 2 + (b.middle + b.half - b.share) ^ 2) as under,
+             sqrt((a.middle + a.half - a.share) ^ 2 + (b.share - b.middle + b.half) ^ 2) as above
+        from wilson a join wilson b on b.id = a.id and a.state = 'sent' and b.state = 'held')
     select key, n, null as d, n::float8 as value from sums
     union all
+    select jsonb_build_object('campaign', id, 'measure', state || '_booked'), booked, people::bigint, share from shares
+    union all
+    select jsonb_build_object('campaign', id, 'measure', m.measure), null, null, m.value
+      from pairs, lateral (values ('difference', apart), ('difference_low', apart - under), ('difference_high', apart + above)) as m (measure, value)
+    union all
     select jsonb_build_object('campaign', id, 'measure', 'difference'), null, null, null
-      from gone_out where held_count > 0 and least(held_count, sent_count) < 100`,
+      from gone_out where held_count > 0 and id not in (select id from told)`,
   leads: `
     , asked as (
       select l.stage from lead l join parameter p on p.venue = l.venue_id
@@ -441,12 +464,12 @@ const programs: Readonly<Record<string, string>> = {
     select key, n, null as d, n::float8 as value from sums`,
 }
 
-/** In one order, with the words of a key in one order too. */
+/** In one order, with the words of a key in one order too; two programs may round the last digits of a share apart. */
 export const sorted = (rows: readonly Omit<SqlRow, 'name'>[]): Omit<SqlRow, 'name'>[] =>
   rows
     .map(({ key, n, d, value }) => ({
       key: Object.fromEntries(Object.entries(key).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-      ...{ n, d, value },
+      ...{ n, d, value: value === null ? null : Math.round(value * 1e6) / 1e6 },
     }))
     .toSorted((a, b) => (JSON.stringify(a.key) < JSON.stringify(b.key) ? -1 : 1))
 
