@@ -1,6 +1,10 @@
 import { rollingUp } from '../server/data/reports/roll-up.ts'
 import { hashPassword } from '../server/core/staff/password.ts'
 import { insertStaff } from '../server/core/staff/writes.ts'
+import { markPast } from '../server/core/events/mark-past.ts'
+import type { VenueId } from '../server/core/venue/venue.ts'
+import { sql } from '../server/platform/db/sql.ts'
+import { addDays } from '../server/platform/kernel/time/calendar.ts'
 import type { Database } from '../server/platform/db/pool.ts'
 import { makeVenue } from './ground.ts'
 import { renderTime } from './office.ts'
@@ -46,6 +50,16 @@ export const measureReports = async (
       if (status !== 303) throw new Error(`the owner was not let in: ${status}`)
       return [
         { name: 'days of a report whose sums are made, per second', service: made, goal: { least: 20 } },
+        {
+          name: 'the largest sums of a day, in KB as they are kept',
+          service: await largestDay(db),
+          goal: { most: 8 },
+        },
+        {
+          name: 'what a mark adds to a write of the past: median in ms',
+          service: await costOfMark(db, venue.id, context.clock()),
+          goal: { most: 0.1 },
+        },
         {
           name: `the report of a year with its comparison, ${rows} reservations: p95 in ms`,
           service: await renderTime(visitor, year),
@@ -116,6 +130,37 @@ const fillTables = (db: Database, venue: number): Promise<unknown> =>
        where r.venue_id = ${venue} and r.status = 'Completed' and r.id % 20 <> 0 and (joined.n = 0 or r.id % 20 = 1)`)
     await client.query('vacuum analyze reservation_table, dining_table')
   })
+
+const largestDay = async (db: Database): Promise<number> => {
+  const { bytes } = await db.one(sql({ bytes: 'int4' })`
+    select max(octet_length(body::text)) as bytes from report_day`)
+  return bytes / 1024
+}
+
+const marksMeasured = 400
+
+/** A write of a past day with its mark against the same without, in turns: the difference of their medians. */
+const costOfMark = async (db: Database, venue: number, now: Temporal.Instant): Promise<number> => {
+  const past = addDays(now.toZonedDateTimeISO('UTC').toPlainDate().toString(), -100)
+  const within = db.within(venue)
+  const { id } = await within.one(sql({ id: 'int8' })`
+    select id from reservation where venue_id = ${venue} and service_date = ${past} limit 1`)
+  const times: Record<'marked' | 'plain', number[]> = { marked: [], plain: [] }
+  for (let n = 0; n < 2 * marksMeasured; n++) {
+    const kind = n % 2 === 0 ? 'marked' : 'plain'
+    const began = performance.now()
+    await db.transaction(async (all) => {
+      const queries = all.within(venue)
+      await queries.run(
+        sql()`update reservation set revision = revision + 1 where venue_id = ${venue} and id = ${id}`,
+      )
+      if (kind === 'marked') markPast(queries, venue as VenueId, { dates: [past], guests: [] }, now)
+    })
+    times[kind].push(performance.now() - began)
+  }
+  const median = (of: number[]): number => of.toSorted((a, b) => a - b)[of.length / 2] ?? Number.NaN
+  return median(times.marked) - median(times.plain)
+}
 
 /** Days per second. */
 const makeSums = async (context: Parameters<typeof rollingUp>[0]): Promise<number> => {
