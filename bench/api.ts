@@ -41,7 +41,7 @@ const listsOf = ({ keys }: BenchVenue): string[] => keys.map((key) => get(listPa
 
 const rate = (results: readonly { perSecond: number }[]): number =>
   median(results.map(({ perSecond }) => perSecond))
-const p99 = (results: readonly LoadResult[]): number => median(results.map((one) => one.p99))
+const p99 = (results: readonly { p99: number }[]): number => median(results.map((one) => one.p99))
 const refused = (results: readonly LoadResult[]): void => {
   const seen = results.filter((one) => Object.keys(one.refused).length > 0)
   if (seen.length > 0) console.error(`Refused answers: ${JSON.stringify(seen.map((one) => one.refused))}`)
@@ -73,18 +73,17 @@ export const measureApi = async (
   const { port } = await floor.ask({ kind: 'serve', venue: venue.id, keys: venue.keys })
 
   if (wanted('list')) {
-    const sides = {
-      floor: { port, requests: [get('/reservations?limit=25')] },
-      service: { port: service.port, requests: listsOf(venue) },
-      ...(before && venueBefore && { before: { port: before.port, requests: listsOf(venueBefore) } }),
-    }
+    const lists = (side: Beside, of: BenchVenue, more: Partial<LoadOrder>) => () =>
+      measured(side, () => load.ask({ ...run, port: side.port, requests: listsOf(of), ...more }))
     const loads = (more: Partial<LoadOrder>) =>
-      inTurns<'floor' | 'service' | 'before', LoadResult>(
-        rounds,
-        Object.fromEntries(
-          Object.entries(sides).map(([name, side]) => [name, () => load.ask({ ...run, ...side, ...more })]),
-        ),
-      )
+      inTurns<'floor' | 'service' | 'before', LoadResult & Measured>(rounds, {
+        floor: async () => ({
+          ...(await load.ask({ ...run, port, requests: [get('/reservations?limit=25')], ...more })),
+          ...uncounted,
+        }),
+        service: lists(service, venue, more),
+        ...(before && venueBefore && { before: lists(before, venueBefore, more) }),
+      })
     const full = await loads({})
     refused(full.service)
     figures.push({
@@ -94,7 +93,7 @@ export const measureApi = async (
       ...(before && { before: rate(full.before) }),
       goal: { least: 0.85 },
     })
-    if (before) figures.push(besideBefore(full))
+    figures.push(cpuOf('a list', full.service, { before: before && full.before, most: 0.8 }))
     const perSecond = Math.round(rate(full.service) * 0.5)
     const paced = await loads({ perSecond })
     figures.push({
@@ -135,7 +134,7 @@ export const measureApi = async (
     })
     const books = bookings(service.context, seconds)
     const write = (side: Beside, of: readonly BenchVenue[], at: number) => () =>
-      writing(side, async () => {
+      measured(side, async () => {
         const { number, fillings } = books.next()
         const result = await load.ask({
           ...run,
@@ -182,12 +181,12 @@ export const measureApi = async (
             concurrency: at,
             seconds,
           })
-          return { perSecond, serviceMs: Number.NaN, databaseMs: Number.NaN }
+          return { perSecond, p99: Number.NaN, ...uncounted }
         },
         service: write(service, of, at),
         ...(before && ofBefore && { before: write(before, ofBefore, at) }),
       }
-      const seen = await inTurns<'floor' | 'service' | 'before', Written>(rounds, sides, analyze)
+      const seen = await inTurns<'floor' | 'service' | 'before', Measured>(rounds, sides, analyze)
       figures.push({
         name: `\`POST /reservations\` with Idempotency-Key, ${name}: requests per second`,
         floor: rate(seen.floor),
@@ -195,9 +194,14 @@ export const measureApi = async (
         ...(before && { before: rate(seen.before) }),
         goal: { least },
       })
-      // One venue's locks cap both sides alike.
-      if (before && of.length > 1) figures.push(besideBefore(seen))
-      figures.push(cpuOf('a booking', 'serviceMs', seen.service, before && seen.before))
+      if (before) figures.push(besideBefore(seen))
+      figures.push({
+        name: `the same, p99 in ms`,
+        service: p99(seen.service),
+        ...(before && { before: p99(seen.before) }),
+        ...(of.length > 1 && { goal: { most: 130 } }),
+      })
+      figures.push(cpuOf('a booking', seen.service, { before: before && seen.before, most: 0.68 }))
     }
   }
 
@@ -207,7 +211,7 @@ export const measureApi = async (
     const write =
       (side: Beside, { keys }: BenchVenue) =>
       () =>
-        writing(side, async () => {
+        measured(side, async () => {
           const { number, fillings } = books.next()
           const body = JSON.stringify({ name: 'Maya Okafor', email: `maya.${number}@example.com` })
           const result = await load.ask({
@@ -223,13 +227,14 @@ export const measureApi = async (
       service: write(service, guests),
       ...(before && guestsBefore && { before: write(before, guestsBefore) }),
     }
-    const seen = await inTurns<'service' | 'before', Written>(rounds, sides, analyze)
+    const seen = await inTurns<'service' | 'before', Measured>(rounds, sides, analyze)
     figures.push({
       name: '`POST /guests` with Idempotency-Key, one venue, requests per second',
       service: rate(seen.service),
       ...(before && { before: rate(seen.before) }),
     })
-    figures.push(cpuOf('a guest', 'bothMs', seen.service, before && seen.before))
+    if (before) figures.push(besideBefore(seen))
+    figures.push(cpuOf('a guest', seen.service, { before: before && seen.before, most: 0.72 }))
   }
 
   if (wanted('batch')) {
@@ -273,41 +278,49 @@ export const measureApi = async (
   return figures
 }
 
-/** Requests per second against the other checkout's, as the speedups promised. */
+/** Requests per second of writes against the other checkout's. */
 const besideBefore = (seen: Record<'service' | 'before', readonly { perSecond: number }[]>): Figure => ({
-  name: 'the same, against the service before the speedups',
+  name: 'the same, against the service beside it',
   service: rate(seen.service),
   before: rate(seen.before),
   goalOf: 'before',
-  goal: { least: 1.5 },
+  goal: { least: 1.6 },
 })
 
-/** A round of writes, and the CPU time of each, in milliseconds. */
-type Written = { readonly perSecond: number; readonly serviceMs: number; readonly databaseMs: number }
+/** A round of requests, and the CPU time of each, in milliseconds. */
+type Measured = Pick<LoadResult, 'perSecond' | 'p99'> & {
+  readonly serviceMs: number
+  readonly databaseMs: number
+}
 
-const writing = async (side: Beside, work: () => Promise<LoadResult>): Promise<Written> => {
+/** Of a side whose processor time nobody asks for. */
+const uncounted = { serviceMs: Number.NaN, databaseMs: Number.NaN }
+
+const measured = async <Result extends LoadResult>(
+  side: Beside,
+  work: () => Promise<Result>,
+): Promise<Result & Measured> => {
   const from: CpuSeconds = await side.cpu()
-  const { perSecond, sent } = await work()
+  const result = await work()
   const to = await side.cpu()
   return {
-    perSecond,
-    serviceMs: ((to.service - from.service) * 1000) / sent,
-    databaseMs: ((to.database - from.database) * 1000) / sent,
+    ...result,
+    serviceMs: ((to.service - from.service) * 1000) / result.sent,
+    databaseMs: ((to.database - from.database) * 1000) / result.sent,
   }
 }
 
 const cpuOf = (
   what: string,
-  whose: 'serviceMs' | 'bothMs',
-  service: readonly Written[],
-  before: readonly Written[] | undefined,
+  service: readonly Measured[],
+  { before, most }: { readonly before: readonly Measured[] | undefined; readonly most: number },
 ): Figure => {
-  const ms = (all: readonly Written[]): number =>
-    median(all.map(({ serviceMs, databaseMs }) => serviceMs + (whose === 'bothMs' ? databaseMs : 0)))
+  const ms = (all: readonly Measured[]): number =>
+    median(all.map(({ serviceMs, databaseMs }) => serviceMs + databaseMs))
   return {
-    name: `the same, processor time of the service${whose === 'bothMs' ? ' and the database' : ''} for ${what}, in ms`,
+    name: `the same, processor time of the service and the database for ${what}, in ms`,
     service: ms(service),
-    ...(before && { before: ms(before), goalOf: 'before' as const, goal: { most: 0.6 } }),
+    ...(before && { before: ms(before), goalOf: 'before' as const, goal: { most } }),
   }
 }
 
