@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type TestBook, openBook } from '../../../book/reservations/test/book.ts'
 import { atWork, followed, hiddenIn, wordsOf } from '../../../test/office-forms.ts'
 import type { OfficeVisitor } from '../../../test/office.ts'
+import { type GuestLanguage, guestLanguages } from '../../../platform/kernel/guest-language.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 
@@ -249,18 +250,24 @@ describe('the reports of the office', () => {
     assert.doesNotMatch(plain.html, /notSinceDays/)
   })
 
-  it('have the same figures however the country and the clock of the venue write them', async () => {
-    const files = async () => {
-      const seen = await visitor.get(`${home}?from=2026-09-27&to=2026-10-03`)
+  it('have the same figures however the country and the clock of the venue write them, whatever language a browser prefers', async () => {
+    const files = async (language: GuestLanguage = 'en') => {
+      const prefers = { 'accept-language': `${language},en;q=0.1` }
+      const seen = await visitor.get(`${home}?from=2026-09-27&to=2026-10-03`, prefers)
       const paths = [...seen.html.matchAll(/href="(\/office\/reports\/[\w-]+\.csv[^"]*)"/g)].map(([, path]) =>
         (path ?? '').replaceAll('&amp;', '&'),
       )
-      const texts = await Promise.all(paths.map(async (path) => (await visitor.get(path)).html))
+      const texts = await Promise.all(paths.map(async (path) => (await visitor.get(path, prefers)).html))
       return { words: wordsOf(seen), texts }
     }
     const american = await files()
     await book.query(`update venue set country = 'GB', clock_hours = 24 where id = $1`, [book.venue.id])
     const british = await files()
+    for (const language of guestLanguages) {
+      const { words, texts } = await files(language)
+      assert.deepEqual(texts.toSorted(byText), american.texts.toSorted(byText), language)
+      assert.equal(words, british.words, language)
+    }
     await book.query(`update venue set country = 'US', clock_hours = null where id = $1`, [book.venue.id])
     assert.ok(american.texts.length >= 5)
     assert.deepEqual(british.texts.toSorted(byText), american.texts.toSorted(byText))

@@ -186,11 +186,15 @@ describe('the reports in a browser', () => {
     const owner = await enter({ viewport: wide, forcedColors: 'active' })
     await owner.open(`${home}?period=last-week`)
     // The browser chooses the colors of text then.
-    const faults = await faultsByAxe(owner.page)
-    assert.deepEqual(
-      faults.filter((one) => !one.startsWith('color-contrast')),
-      [],
-    )
+    for (const viewport of [phone, wide]) {
+      await owner.page.setViewportSize(viewport)
+      const faults = await faultsByAxe(owner.page)
+      assert.deepEqual(
+        faults.filter((one) => !one.startsWith('color-contrast')),
+        [],
+        `${viewport.width} px`,
+      )
+    }
     const seen = await owner.page.locator('main').evaluate((main) => {
       const styleOf = (one: typeof main) => one.ownerDocument.defaultView.getComputedStyle(one)
       const ground = styleOf(main.querySelector('.report-card')).backgroundColor
