@@ -51,7 +51,7 @@ export const measureReports = async (
       return [
         { name: 'days of a report whose sums are made, per second', service: made, goal: { least: 20 } },
         {
-          name: 'the largest sums of a day, in KB as they are kept',
+          name: 'the largest row of a day’s sums, in KB',
           service: await largestDay(db),
           goal: { most: 8 },
         },
@@ -97,7 +97,7 @@ const fillDays = (db: Database, venue: number, rows: number): Promise<unknown> =
       select ${venue}, (select min(id) from guest where venue_id = ${venue}) + n % ${guests}, 'Maya Okafor', 1 + n % 8, day, time '11:00' + minutes * interval '1 minute', day, 660 + minutes,
              starts_at, 120, status, (array['public', 'staff', 'walkin', 'automation'])[1 + n % 4], 'Lunch',
              case when status = 'Completed' then starts_at + n % 20 * interval '1 minute' end,
-             case when status = 'Completed' then starts_at + (80 + n % 50) * interval '1 minute' end,
+             case when status = 'Completed' then starts_at + (80 + n * 7919 % 90) * interval '1 minute' end,
              case when status = 'Cancelled' then starts_at - n % 90 * interval '1 hour' end,
              case when status = 'Cancelled' then 'Confirmed' end, case when status = 'Cancelled' then 'guest' end,
              starts_at - (1 + n % 40) * interval '1 day', starts_at
@@ -133,7 +133,7 @@ const fillTables = (db: Database, venue: number): Promise<unknown> =>
 
 const largestDay = async (db: Database): Promise<number> => {
   const { bytes } = await db.one(sql({ bytes: 'int4' })`
-    select max(octet_length(body::text)) as bytes from report_day`)
+    select max(pg_column_size(d.*)) as bytes from report_day d`)
   return bytes / 1024
 }
 

@@ -151,13 +151,9 @@ const countStays = (count: Count, { bookings, longestTurn }: DayRows): void => {
     const minutes = (stay.completed_ms - stay.seated_ms) / minuteMs
     const isCleared = (together[at] ?? 0) >= clearedTogether
     if (!isStay(minutes, stay.heldFor) || isCleared) continue
-    const key = {
-      sizes: staySizeOf(stay.party_size),
-      part: stay.service_minute < eveningMinute ? 'day' : 'evening',
-    }
-    count('stays', { ...key, measure: 'stay' }, 0, 1, Math.floor(minutes))
-    // Each size by itself: turn times may change within a class.
-    count('stays_by_size', { size: stay.party_size, measure: 'stay' }, 0, 1, Math.floor(minutes))
+    const part = stay.service_minute < eveningMinute ? 'day' : 'evening'
+    // Each size by itself: turn times may change within a class. The classes are added up when they are shown.
+    count('stays_by_size', { size: stay.party_size, part, measure: 'stay' }, 0, 1, Math.floor(minutes))
   }
 }
 
@@ -184,7 +180,7 @@ export const staySizes = [
   ['5-6', 6],
   ['7+', 7],
 ] as const
-const staySizeOf = (size: number): string => staySizes.find(([, most]) => size <= most)?.[0] ?? '7+'
+export const staySizeOf = (size: number): string => staySizes.find(([, most]) => size <= most)?.[0] ?? '7+'
 
 /** Minutes by which a quote may be off and still be right. */
 const quoteMinutes = 5

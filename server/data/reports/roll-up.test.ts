@@ -22,7 +22,11 @@ import { type TestService, startService } from '../../test/service.ts'
 import { checkDays } from './check-days.ts'
 import { countFigures } from './count-figures.ts'
 import { countedFigures } from './figure-names.ts'
+import { randomFrom } from '../../demo/random.ts'
+import { figuresOfDay } from './figures-of-day.ts'
+import { keepDays } from './kept-days.ts'
 import { rollingUp } from './roll-up.ts'
+import { textOfTally } from './tally.ts'
 
 /* The clock of the tests says Tuesday, October 6, 2026: sums are kept up to October 3, of days with bookings. */
 const gate = openGate({ places: 4, waitMs: 60_000 })
@@ -403,6 +407,42 @@ describe('sums of past days', () => {
     await run(new AbortController().signal)
     const [row] = await book.query('select rules from report_day where venue_id = $1', [book.venue.id])
     assert.match(String(row?.['rules']), /Europe\/Berlin/)
+  })
+
+  it('of a day of 1,400 parties of all kinds, at 120 tables, are a row of at most 8 KB', async () => {
+    const book = await openBook(service)
+    const random = randomFrom(20_261_002)
+    const pick = <Of>(of: readonly Of[]): Of => of[random.integer(0, of.length - 1)] as Of
+    const [date, start] = ['2026-10-02', 1_000_000_000_000]
+    const bookings = Array.from({ length: 1_400 }, () => {
+      const minute = 660 + 15 * random.integer(0, 43)
+      const seatedMs = start + minute * 60_000 + random.integer(0, 600_000)
+      return {
+        ...{ service_date: date, service_minute: minute, party_size: random.integer(1, 14) },
+        status: pick(['Completed', 'Completed', 'Completed', 'Completed', 'No-show', 'Cancelled']),
+        source: pick(['public', 'staff', 'walkin', 'automation', 'waitlist', 'voice']),
+        ...{ service: pick(['Lunch', 'Dinner']), is_imported: false, was_seated_at_once: false },
+        ...{ cancelled_from: 'Confirmed', cancelled_by: pick(['guest', 'staff']), cancelled_ahead_ms: 1 },
+        ...{ days_ahead: random.integer(0, 60), seated_minute: minute, seated_ms: seatedMs },
+        completed_ms: seatedMs + random.integer(40, 180) * 60_000 + random.integer(0, 59_999),
+        ...{ duration_minutes: 120, answered_minutes: pick([null, null, random.integer(0, 900)]) },
+        ...{ visit: pick(['new', 'returning']), first_source: pick(['public', 'staff', 'walkin']) },
+        ...{ returned_after: pick([null, null, random.integer(1, 90)]) },
+        table_ids: [9_000_000 + random.integer(0, 119)],
+      }
+    })
+    const tally = figuresOfDay({
+      ...{ date, bookings, isOver: true, longestTurn: 180, services: new Set(['Lunch', 'Dinner']), line: [] },
+    })
+    await keepDays(service.context.db.within(book.venue.id), book.venue.id, [{ date, tally }], {
+      ...{ at: service.context.clock(), rules: 'any', times: new Map() },
+    })
+    const [row] = await book.query(
+      'select pg_column_size(d.*) as bytes from report_day d where venue_id = $1',
+      [book.venue.id],
+    )
+    assert.ok(Number(row?.['bytes']) <= 8_192, `${String(row?.['bytes'])} bytes`)
+    assert.ok(Object.keys(tally).length > 15 && textOfTally(tally).length > 8_192, 'as much as a day may be')
   })
 
   it('are made once for all marks of a day', async () => {

@@ -5,7 +5,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type TableFacts, withTables } from './at-tables.ts'
 import { type ValueKind, definitions } from './definitions.ts'
 import type { CountedFigure } from './figure-names.ts'
-import { leadClasses, sizeClassOf, sizeClasses, staySizes } from './figures-of-day.ts'
+import { leadClasses, sizeClassOf, sizeClasses, staySizeOf, staySizes } from './figures-of-day.ts'
 import { openDays } from './open-tally.ts'
 import { type TurnKind, turnKinds } from './turn-kinds.ts'
 import {
@@ -58,12 +58,12 @@ const countedOf = (tally: Tally, name: CountedFigure, rules: Facts['rules']): re
   const cellsOf = (figure: CountedFigure): Counted[] =>
     Object.entries({ ...none, ...tally[figure] }).map(([text, cell]) => ({ key: keyOfText(text), cell }))
   if (name === 'arrivals') return cellsOf('arrivals').flatMap(byQuarter)
-  if (name === 'stays') return withTurns(cellsOf('stays'), rules)
-  if (name === 'stays_by_size') return withTurns(byClass(cellsOf('stays_by_size')), rules)
-  if (name !== 'stay_quarters') return cellsOf(name)
+  if (name !== 'stays' && name !== 'stays_by_size' && name !== 'stay_quarters') return cellsOf(name)
   const bySize = cellsOf('stays_by_size')
+  if (name === 'stays') return withTurns(byPart(bySize), rules)
+  if (name === 'stays_by_size') return withTurns(byClass(bySize), rules)
   return [
-    ...[...cellsOf('stays'), ...byClass(bySize)].flatMap(({ key, cell }) =>
+    ...[...byPart(bySize), ...byClass(bySize)].flatMap(({ key, cell }) =>
       quarters.map((measure) => ({ key: { ...key, measure }, cell })),
     ),
     ...turnKinds(rules).flatMap((kind) => stayedOf(kind, bySize)),
@@ -84,9 +84,22 @@ const summed = (cells: readonly Counted[]): Counted[] => {
   return Object.entries(sums).map(([text, cell]) => ({ key: keyOfText(text), cell }))
 }
 
-/** Stays are counted by each size, and shown by its class. */
+/** Stays are counted by each size and part of the day, and shown by a class of sizes and the part, or by the sizes of parties. */
+const byPart = (cells: readonly Counted[]): Counted[] =>
+  summed(
+    cells.map(({ key: { size, part = '', measure = '' }, cell }) => ({
+      key: { sizes: staySizeOf(Number(size)), part, measure },
+      cell,
+    })),
+  )
+
 const byClass = (cells: readonly Counted[]): Counted[] =>
-  summed(cells.map(({ key, cell }) => ({ key: { ...key, size: sizeClassOf(Number(key['size'])) }, cell })))
+  summed(
+    cells.map(({ key: { size, measure = '' }, cell }) => ({
+      key: { size: sizeClassOf(Number(size)), measure },
+      cell,
+    })),
+  )
 
 /** Next to the stays of a kind, how long a table is held for such a party. */
 const withTurns = (cells: readonly Counted[], rules: Facts['rules']): Counted[] =>

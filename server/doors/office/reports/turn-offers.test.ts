@@ -18,11 +18,8 @@ type Stayed = { readonly size: number; readonly part: 'day' | 'evening'; readonl
 /** A report in which these parties stayed so long, their tables held by these turn times. */
 const reportOf = (stays: readonly Stayed[], turnTimes: Turn[], to = '2026-10-03'): Shown => {
   const { tally, count } = openTally()
-  for (const { size, part, minutes } of stays) {
-    const sizes = size <= 2 ? '1-2' : size <= 4 ? '3-4' : size <= 6 ? '5-6' : '7+'
-    count('stays', { sizes, part, measure: 'stay' }, 0, 1, minutes)
-    count('stays_by_size', { size, measure: 'stay' }, 0, 1, minutes)
-  }
+  for (const { size, part, minutes } of stays)
+    count('stays_by_size', { size, part, measure: 'stay' }, 0, 1, minutes)
   const rules = { ...defaultRules, turnTimes }
   const names = ['stays', 'stays_by_size', 'stay_quarters'] as const
   const figures = figuresOf(tally, names, { today: '2026-10-06', rules })
