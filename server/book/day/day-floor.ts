@@ -158,9 +158,13 @@ export const floorOfDay = (
     const tables = (row.tables ?? []).map(Number).filter((id) => standing.has(id))
     const isBooked = row.kind === 'booking' && row.status === 'Confirmed'
     const isWithout = isBooked && tables.length === 0
-    // A party still to come needs a table only from now on.
+    // A party still to come needs a table only from now on; one that is here and waits for one, for its whole stay from now.
     const isLate = planned.from <= now.epochMilliseconds && now.epochMilliseconds < planned.until
-    const span = isWithout && isLate ? { ...planned, from: now.epochMilliseconds } : planned
+    const waited = now.epochMilliseconds - planned.from
+    const span =
+      isWithout && isLate
+        ? { from: now.epochMilliseconds, until: planned.until + (row.arrived ? waited : 0) }
+        : planned
     const isMovable =
       isBooked &&
       tables.length > 0 &&

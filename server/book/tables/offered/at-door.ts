@@ -38,13 +38,16 @@ export type AtDoor = {
   readonly placesFor: (
     party: Pick<Wanted, 'partySize' | 'durationMinutes' | 'seating'> & { readonly id?: number },
   ) => Iterable<Place>
-  /** The short stay of a booked party at its own table, if it sits down now: others come there before it would leave, and stay. */
+  /**
+   * The short stay of a booked party at its own table, if it sits down now: others come there before it would leave, and stay.
+   * `isTooShort`: even that is less than the shortest. Undefined where it may stay as long as it would.
+   */
   readonly ownStay: (
     party: Pick<Wanted, 'partySize' | 'durationMinutes'> & {
       readonly id: number
       readonly tables: readonly number[]
     },
-  ) => Omit<ShortStay, 'tables'> | undefined
+  ) => (Omit<ShortStay, 'tables'> & { readonly isTooShort?: true }) | undefined
 }
 
 /** The same; undefined where tables decide nothing. */
@@ -72,9 +75,18 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
       ownStay: ({ id, partySize, durationMinutes, tables }) => {
         const asked = { ...wanted(partySize), durationMinutes }
         // As it is judged once it sits down there.
-        const stay = shortStayAt(floor, asked, tables, { sitting: id, laid: floor.laid('kept') })
+        const among = { sitting: id, laid: floor.laid('kept') }
+        const until =
+          shortestStay(floor.rules, partySize) > 0 ? endOfStay(floor, asked, tables, among) : undefined
         const party = { ...partyWanted(floor, asked), id: String(id) }
-        return stay && !arrange(floor, [{ party, tables }]).ok ? stay : undefined
+        if (!until || Temporal.Instant.compare(until, when.startsAt) <= 0) return undefined
+        if (arrange(floor, [{ party, tables }]).ok) return undefined
+        return (
+          shortStayAt(floor, asked, tables, among) ?? {
+            ...{ until, isTooShort: true },
+            minutes: Math.max(0, Math.floor(when.startsAt.until(until).total('minutes'))),
+          }
+        )
       },
     }
   )

