@@ -175,7 +175,8 @@ export const moveReservation = async (
       back
         ? returnAgainst(back.day, now, back.request, {
             ...{ addsLoad: move.addsLoad, isOwnLoad },
-            takesTable: !undone && to.status !== 'Requested' && !isToBeWithout(back.day, to),
+            takesTable:
+              !undone && to.status !== 'Requested' && !isToBeWithout(back.day, to) && !sitsWithout(back.day, row),
           })
         : [],
       tables,
@@ -385,6 +386,10 @@ const turnOf = (before: Pick<BookRow, 'status'>, to: Pick<BookRow, 'status'>): O
       return 'back'
   }
 }
+
+/** Whether it sits without a table: getting up takes none from anybody. */
+const sitsWithout = ({ floor }: Day, { status }: Pick<BookRow, 'status'>): boolean =>
+  status === 'Seated' && floor?.own?.party.tables.length === 0
 
 const free = { kind: 'free' } as const
 

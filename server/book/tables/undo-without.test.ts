@@ -54,6 +54,25 @@ describe('the undo of a press that gave a table to a party that staff had left w
     await staysWithout(id)
   })
 
+  it('seated without a table in a full house: its seating is undone later without a question about one', async () => {
+    await scene.open(four, { turnMinutes: [{ upTo: 99, minutes: 90 }] })
+    const first = await made(4, '19:00')
+    const second = await made(4, '20:45')
+    service.setClock('2026-10-06T23:00:00Z')
+    const seated = await act((work) => moveReservation(work, host, { id: first, move: 'seat' }))
+    pressOf(seated)
+    const { '1': table } = await scene.ids()
+    await scene.book.query('delete from reservation_table where reservation_id = $1', [first])
+    pressOf(await act((work) => chooseTables(work, host, { id: second, tables: [table as number] })))
+    await scene.book.query(
+      `update reservation set time = '19:00', starts_at = '2026-10-06T23:00:00Z', service_minute = 1140 where id = $1`,
+      [second],
+    )
+    const undone = await act((work) => moveReservation(work, host, { id: first, move: 'undoSeat' }))
+    assert.equal(undone.kind, 'done', JSON.stringify(undone))
+    assert.deepEqual(await held(), { [second]: '1!' })
+  })
+
   it('restored later, without its press: it comes back to none, and nobody is asked about a table', async () => {
     const { id } = await without()
     const move = (name: 'cancel' | 'undoCancel') =>
