@@ -89,6 +89,7 @@ describe('texts to parties', () => {
     )
     assert.deepEqual(row, { status: 'offered', paged: true })
     assert.ok((await page({ phone: '' })).words.includes('there is no number: call their name'))
+    assert.ok((await page({ phone: 'call me maybe' })).words.includes('there is no number: call their name'))
     await withSender()
     assert.ok(
       (await page({ phone: '555 0147' })).words.includes('call them at 555 0147'),

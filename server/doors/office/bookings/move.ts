@@ -31,7 +31,7 @@ import { guaranteeOf } from '../../../book/reservations/guarantee/guarantee-stor
 import { refundsUnderWay } from '../../../book/reservations/guarantee/money-left.ts'
 import { moveForm } from './move-form.ts'
 import { movedSentences } from './who-moved.ts'
-import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
+import { numberToCall } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /*
  * One press of a button on a booking. What the page showed comes along: a booking that has changed since is left
@@ -193,7 +193,8 @@ const hearsWords = (
   if (hears === undefined) return ''
   const heard = '. They were told that it is cancelled: '
   if (hears === 'mail') return `${heard}an email now says that it is on`
-  return `${heard}call them${phone === null ? '' : ` at ${phoneInWords(phone)}`}`
+  const number = numberToCall(phone)
+  return `${heard}call them${number === undefined ? '' : ` at ${number}`}`
 }
 
 const madeWords = ({ move, decidedBy, stage }: Pressed): string => {

@@ -8,7 +8,7 @@ import { mailsParty } from '../../../book/waitlist/messages/mail-party.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { lastTextPart } from '../texts/last-text.ts'
-import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
+import { numberToCall, phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /** What a page does, truthfully: a text goes out, else a mail, else somebody has to call. */
 export const pagedWords = async (
@@ -20,9 +20,10 @@ export const pagedWords = async (
   if ((await numberToText(work, row)) !== undefined)
     return `paged by a text to ${phoneInWords(row.phone)}; ${held}`
   if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
-  return row.phone === null
+  const number = numberToCall(row.phone)
+  return number === undefined
     ? `paged; ${held}. No text or email goes out, and there is no number: call their name`
-    : `paged; ${held}. No text or email goes out: call them at ${phoneInWords(row.phone)}`
+    : `paged; ${held}. No text or email goes out: call them at ${number}`
 }
 
 /** Staff page a party for a table that is about to be left, too: then nothing is held for it. */
@@ -47,7 +48,9 @@ export const reachedPart = (
   html`${lastTextPart(row.phone, place.texts?.get(row.id), place.timezone)}${unreachedBadge(row, place)}`
 
 /** For a party that the last mail did not reach. */
-export const unreachedBadge = ({ id, phone }: EntryRow, { unreached }: Reached): Html | undefined =>
-  unreached?.has(id)
-    ? html`<span class="badge allergy">Email did not arrive${phone === null ? ', and there is no number' : `: call them at ${phoneInWords(phone)}`}</span>`
+export const unreachedBadge = ({ id, phone }: EntryRow, { unreached }: Reached): Html | undefined => {
+  const number = numberToCall(phone)
+  return unreached?.has(id)
+    ? html`<span class="badge allergy">Email did not arrive${number === undefined ? ', and there is no number' : `: call them at ${number}`}</span>`
     : undefined
+}

@@ -10,7 +10,7 @@ import { movedByPaging, seatedWords } from '../bookings/who-moved.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { heldWords, pagedWords } from './paged-words.ts'
-import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
+import { numberToCall, phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
 /* What the last line says of a press on a party of the waitlist. */
 
@@ -74,7 +74,8 @@ const backWords = async (
   if (told === 'text') return `${back}; a text tells them, at ${phoneInWords(phone)}`
   if (told === 'mail') return `${back}; an email tells them, at ${email}`
   if (told === undefined) return back
-  return `${back}. They were told otherwise: ${phone === null ? 'tell them' : `call them at ${phoneInWords(phone)}`}`
+  const number = numberToCall(phone)
+  return `${back}. They were told otherwise: ${number === undefined ? 'tell them' : `call them at ${number}`}`
 }
 
 /** Whether a table was held for them until they were given one: they wait now, and it is not held again. */

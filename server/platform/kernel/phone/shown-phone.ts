@@ -46,6 +46,12 @@ export const phoneForStaff = (typed: string): ShownPhone => {
 export const phoneInWords = <Typed extends string | null>(typed: Typed): Typed | string =>
   typed === null ? typed : phoneForStaff(typed).words
 
+/** The words of a number that can be called: staff are not sent to a text that is none. */
+export const numberToCall = (typed: string | null): string | undefined => {
+  const shown = typed === null ? undefined : phoneForStaff(typed)
+  return shown?.call === undefined ? undefined : shown.words
+}
+
 /**
  * A venue's own number for its guests, some of whom live abroad: one that the venue wrote with its country's code keeps
  * it.
