@@ -152,13 +152,16 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
     case 'needs override': {
       const isUnseen = form.has('unseen') && !form.has('confirmed')
       const isKnown = isUnseen || made.reasons.every(({ isSaid = false }) => isSaid)
+      // Somebody was faster: what there is now is below the question, so that the size need not be pressed again.
+      const now =
+        !isKnown && tables && (await padAnswer(work, party.partySize, eveningBack(form.text('back')), typedIn(form)))
       return told(
         work,
         asked,
         `${isKnown ? 'Seat anyway?' : tables ? 'That has changed:' : 'The slot has filled up:'} ${made.reasons.map(({ sentence }) => sentence).join(' ')} Nobody was seated.`,
         {
           tone: 'warn',
-          pad: html`${reasonsList(made.reasons)}${walkInForm(form, party, overrideButton(made.reasons, 'Seat anyway'))}`,
+          pad: html`${reasonsList(made.reasons)}${walkInForm(form, party, overrideButton(made.reasons, 'Seat anyway'))}${now}`,
         },
       )
     }
@@ -174,11 +177,12 @@ const notTaken = async (work: OfficeWork, asked: OfficeRequest, message: string)
   const nobody = form.has('wait') ? 'Nobody is on the waitlist for it.' : 'Nobody was seated.'
   const sentence = `${message} ${nobody}`
   if (size === undefined) return told(work, asked, sentence, { tone: 'warn' })
-  const typed = { guestName: form.text('guestName'), phone: form.text('phone') }
-  const now = await padAnswer(work, size, eveningBack(form.text('back')), typed)
+  const now = await padAnswer(work, size, eveningBack(form.text('back')), typedIn(form))
   const pad = html`<p class="strong">${sentence}</p>${now}`
   return told(work, asked, sentence, { tone: 'warn', pad, title: nobody.replace('.', '') })
 }
+
+const typedIn = (form: Form) => ({ guestName: form.text('guestName'), phone: form.text('phone') })
 
 /** The walk-in that a press seated, and its undo while nothing has happened to it since. */
 const seated = async (work: OfficeWork, asked: OfficeRequest, id: number): Promise<PageAnswer> => {

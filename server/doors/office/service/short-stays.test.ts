@@ -267,11 +267,11 @@ describe('a table that is free for a while', () => {
     }
   })
 
-  const waits = async (guestName: string) => {
+  const waits = async (guestName: string, partySize = '2') => {
     const token = /name="token" value="([^"]+)"/.exec(
       (await host.get('/office/waitlist')).html,
     )?.[1] as string
-    await host.post('/office/waitlist', { token, partySize: '2', guestName })
+    await host.post('/office/waitlist', { token, partySize, guestName })
     const [entry] = await book.query(
       'select id::int, version from waitlist_entry where guest_name = $1 and venue_id = $2',
       [guestName, book.venue.id],
@@ -285,6 +285,28 @@ describe('a table that is free for a while', () => {
       ...more,
     })
   }
+
+  it('the other tables are below the question of who was slower at one, with the name that was typed', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    await pressed(await waits('Ada'), 'page')
+    const { html } = await seat(String(table['6']), { guestName: 'Cleo' })
+    assert.match(words(html), /Table 6 is taken by a party that was paged, 2 guests[^]*Seat anyway[^]*2 guests\. Table 7, free tonight\./)
+    assert.match(html, /Seat 2 at 7/)
+    assert.match(html, /value="Cleo" aria-label="Name of the walk-in"/)
+  })
+
+  it('the head of Waiting says that two could sit down now, unless somebody in line would get the table', async () => {
+    await open([{ label: '6', most: 2 }])
+    const head = async () =>
+      words(/<section[^>]*id="waiting"[^]*?<\/header>/.exec((await host.get('/office/service')).html)?.[0] ?? '')
+    await waits('Large', '4')
+    assert.match(await head(), /table for 2 now/)
+    await waits('Ada')
+    assert.match(await head(), /quote for 2: [\d hmin]+/)
+  })
 
   it('is said in the row of a party in line, which is paged for it; who comes later has what is left, less than the shortest stay once asked', async () => {
     await open([{ label: '6', most: 2 }])
@@ -493,7 +515,7 @@ describe('a table that is free for a while', () => {
     await waits('Ada')
     await howard('20:15')
     const page = await host.get('/office/service')
-    assert.match(page.words, /for 2: now until 8:15\sPM, or [\d hmin]+/)
+    assert.match(page.words, /for 2: now until 8:00\sPM, or [\d hmin]+/)
   })
 
   it('is said of the own table of a party that is late for it, in its row, the picker and the card: one press seats it there, and the next one keeps the table', async () => {
