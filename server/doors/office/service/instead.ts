@@ -57,7 +57,7 @@ export const insteadWords = (
     .flatMap((row) => {
       const own = row.status === 'Confirmed' ? shown.get(row.id) : undefined
       const isTime = row.checked_in_at !== null || minutesLate(row, now) >= 0
-      return own && isTime ? [{ row, own, why: whyAsked(own, now) as Why }] : []
+      return own && isTime ? [{ row, own, why: whyAsked(own, now) }] : []
     })
     .toSorted((a, b) => Number(b.row.checked_in_at !== null) - Number(a.row.checked_in_at !== null))
   const proposed = new Set<number>()
