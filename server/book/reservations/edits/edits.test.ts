@@ -266,6 +266,19 @@ describe('editing a reservation', () => {
     }
   })
 
+  it('a party that is here is not moved to another day, where it would be here, too; its time and size may change', async () => {
+    await fresh()
+    const id = await book.booking('Confirmed')
+    await book.query(`update reservation set checked_in_at = '2026-10-06T19:00:00Z' where id = $1`, [id])
+    const moved = await edit(id, { when: book.when('2026-10-07', '20:00') })
+    assert.ok(moved.kind === 'refused')
+    assert.match(moved.sentence, /^They are marked as here; undo that before moving the booking/)
+    assert.equal((await book.row(id)).service_date, '2026-10-06')
+    assert.equal((await edit(id, { when: book.when('2026-10-06', '20:00'), partySize: 3 })).kind, 'done')
+    await book.query('update reservation set checked_in_at = null where id = $1', [id])
+    assert.equal((await edit(id, { when: book.when('2026-10-07', '20:00') })).kind, 'done')
+  })
+
   it('new contact details are found by the API and matched to their guest; typed text is kept as typed', async () => {
     await fresh()
     const id = await book.booking('Seated', { email: 'maya@example.com' })

@@ -39,8 +39,8 @@ export type EditRequest = {
  * details are matched to a guest, and the booking's contribution moves along. How long it has its table was fixed when
  * it was made: it changes where staff say so, and where it was the usual time, with the size.
  *
- * Refuses, as a value, a page that shows an old version, and a new time or size for a booking that is Cancelled or
- * No-show: that is undone first. Throws 404 for a missing booking.
+ * Refuses, as a value, a page that shows an old version, a new time or size for a booking that is Cancelled or
+ * No-show, and another day for a party that is here: that is undone first. Throws 404 for a missing booking.
  */
 export const editReservation = async (
   work: Work,
@@ -68,6 +68,10 @@ export const editReservation = async (
 
   const now = work.now()
   const placed = await findNewPlace(work, held)
+  const isHere = row.checked_in_at !== null && ['Confirmed', 'Seated'].includes(row.status)
+  // They would be here on the other day, too.
+  if (isHere && !rows && placed.columns.service_date !== row.service_date)
+    return refused(row, 'They are marked as here; undo that before moving the booking to another day.')
   const { arrival } = placed
   const against = reasonsAgainstPlace(placed, now)
   const undone = press && (await putBack(work, press, backTo(row, placed)))
