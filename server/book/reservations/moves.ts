@@ -176,7 +176,10 @@ export const moveReservation = async (
         ? returnAgainst(back.day, now, back.request, {
             ...{ addsLoad: move.addsLoad, isOwnLoad },
             takesTable:
-              !undone && to.status !== 'Requested' && !isToBeWithout(back.day, to) && !sitsWithout(back.day, row),
+              !undone &&
+              to.status !== 'Requested' &&
+              !isToBeWithout(back.day, to) &&
+              !sitsWithout(back.day, row),
           })
         : [],
       tables,

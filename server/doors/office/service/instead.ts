@@ -72,7 +72,8 @@ export const insteadWords = (
     const said = options.map((place) => placeWords(place, names))
     const state = stateWords(own, why, timezone)
     // Of who has no table, or whose table is not free yet, the cell next to it says so.
-    const brief = said[0] ?? (typeof why === 'number' ? `${own.label} is ${why} over` : onlyWords(own, why, timezone))
+    const brief =
+      said[0] ?? (typeof why === 'number' ? `${own.label} is ${why} over` : onlyWords(own, why, timezone))
     if (brief === undefined) return []
     const [first] = options
     const seat =
@@ -159,12 +160,12 @@ const stateWords = ({ label, takenBy }: TablesShown, why: Why, timezone: string)
   typeof why === 'object'
     ? `table ${label} is free until ${timeOf(why.onlyUntil, timezone)} only`
     : why === 'none'
-    ? 'no table yet'
-    : why === 'off'
-      ? `table ${label} is out of use`
-      : why === 'taken'
-        ? `table ${label} is taken${takenBy ? ` until ${timeOf(takenBy.until, timezone)}` : ''}`
-        : `table ${label} is ${why} min over`
+      ? 'no table yet'
+      : why === 'off'
+        ? `table ${label} is out of use`
+        : why === 'taken'
+          ? `table ${label} is taken${takenBy ? ` until ${timeOf(takenBy.until, timezone)}` : ''}`
+          : `table ${label} is ${why} min over`
 
 type Why = number | 'none' | 'ready' | 'taken' | 'off' | { readonly onlyUntil: Temporal.Instant }
 

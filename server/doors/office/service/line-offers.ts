@@ -97,7 +97,11 @@ export const lineOffers = (
     const turn = { name: surnameOf(guest_name) ?? 'a party', size: party_size ?? 1 }
     if (before === undefined) for (const table of first.tables) turns.set(table.id, turn)
   }
-  return { byParty, turns, forTwo: oneOfEach(placesOf(2).filter(isLeft)).map((place) => offerOf(place, names)) }
+  return {
+    byParty,
+    turns,
+    forTwo: oneOfEach(placesOf(2).filter(isLeft)).map((place) => offerOf(place, names)),
+  }
 }
 
 /** Enough places for the turns of a line; no further than it takes to find a whole stay that nobody else needs. */

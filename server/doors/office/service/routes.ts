@@ -154,7 +154,9 @@ const seat = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer>
       const isKnown = isUnseen || made.reasons.every(({ isSaid = false }) => isSaid)
       // Somebody was faster: what there is now is below the question, so that the size need not be pressed again.
       const now =
-        !isKnown && tables && (await padAnswer(work, party.partySize, eveningBack(form.text('back')), typedIn(form)))
+        !isKnown &&
+        tables &&
+        (await padAnswer(work, party.partySize, eveningBack(form.text('back')), typedIn(form)))
       return told(
         work,
         asked,

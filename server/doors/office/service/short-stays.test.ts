@@ -293,7 +293,10 @@ describe('a table that is free for a while', () => {
     ])
     await pressed(await waits('Ada'), 'page')
     const { html } = await seat(String(table['6']), { guestName: 'Cleo' })
-    assert.match(words(html), /Table 6 is taken by a party that was paged, 2 guests[^]*Seat anyway[^]*2 guests\. Table 7, free tonight\./)
+    assert.match(
+      words(html),
+      /Table 6 is taken by a party that was paged, 2 guests[^]*Seat anyway[^]*2 guests\. Table 7, free tonight\./,
+    )
     assert.match(html, /Seat 2 at 7/)
     assert.match(html, /value="Cleo" aria-label="Name of the walk-in"/)
   })
@@ -301,7 +304,9 @@ describe('a table that is free for a while', () => {
   it('the head of Waiting says that two could sit down now, unless somebody in line would get the table', async () => {
     await open([{ label: '6', most: 2 }])
     const head = async () =>
-      words(/<section[^>]*id="waiting"[^]*?<\/header>/.exec((await host.get('/office/service')).html)?.[0] ?? '')
+      words(
+        /<section[^>]*id="waiting"[^]*?<\/header>/.exec((await host.get('/office/service')).html)?.[0] ?? '',
+      )
     await waits('Large', '4')
     assert.match(await head(), /table for 2 now/)
     await waits('Ada')
@@ -652,11 +657,13 @@ describe('a table that is free for a while', () => {
     const { html } = await host.get('/office/service')
     const row = new RegExp(`<li id="b${here}"[^]*?</li>`).exec(html)?.[0] ?? ''
     assert.match(words(row), /table 6 is free until 7:15\sPM only: 7 is free/)
-    await book.query(
-      `insert into table_outage (venue_id, table_id, starts_at, ends_at, reason)
+    await book
+      .query(
+        `insert into table_outage (venue_id, table_id, starts_at, ends_at, reason)
        values ($1, $2, '2026-10-06T20:00:00Z', '2026-10-07T04:00:00Z', 'wobbly')`,
-      [book.venue.id, table['7']],
-    ).catch(() => undefined)
+        [book.venue.id, table['7']],
+      )
+      .catch(() => undefined)
   })
 
   it('gives a party that is here without a table only one that it can have for its whole stay from now, not for what is left of its booked one', async () => {
