@@ -267,13 +267,16 @@ export const settle = async (
     outcome: refund.state,
   }
   if (refund.state === 'pending') return begun(work, actor, row, refund, more)
-  const isBack = refund.state === 'succeeded'
-  const refundedCents = isBack
-    ? await countBack(db, venue.id, { order: row.id }, row.total_cents)
-    : row.refunded_cents
-  const isAll = isBack && refundedCents === row.total_cents
+  const refundedCents = await countBack(db, venue.id, { order: row.id }, row.total_cents)
+  const isAll = refundedCents === row.total_cents
   await supersedeFailures(db, venue.id, refund, refundMoves.supersede, isAll)
-  if (refund.state === 'failed') return writeMoved(work, actor, 'failRefund', row, {}, more)
+  if (refund.state === 'failed' && !isAll)
+    return writeMoved(work, actor, 'failRefund', row, { refundedCents }, more)
+  if (refund.state === 'failed') {
+    // A dispute took it meanwhile: nothing is left to give back.
+    await moveRefund(db, venue.id, refund.id, refundMoves.supersede, null, work.now())
+    return writeMoved(work, actor, 'refund', row, { refundedCents, saidAs: 'loseToDispute' }, more)
+  }
   // What the processor confirmed. Of a dispute the buyer hears from their bank, and whose payment was refused was told so then.
   const isTold =
     wasTold ||

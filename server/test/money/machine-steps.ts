@@ -150,6 +150,25 @@ const dispute: Step = async (world) => {
   return status
 }
 
+/** A bank takes all of a payment of which a part went back, mostly one of several that were made for the same booking. */
+const takeTwice: Step = async (world) => {
+  const several = await world.rows<{ ref: string }>(
+    `select p.processor_ref as ref from payment p
+      where p.venue_id = $1 and p.guarantee_id in (
+        select guarantee_id from payment where venue_id = $1 and state = 'succeeded' group by 1 having count(*) > 1)`,
+  )
+  const paid = paidThere(world).filter(
+    ({ id, amount }) => !isDisputed(world, id) && backThere(world, id) + 1 < amount,
+  )
+  const fitting = paid.filter(({ id }) => several.some(({ ref }) => ref === id))
+  const [intent] = world.random.shuffled(fitting.length > 0 ? fitting : paid)
+  if (!intent) return 'nothing'
+  const part = world.random.integer(1, intent.amount - backThere(world, intent.id) - 1)
+  await world.stripe.refundThere(intent.id, part)
+  await world.stripe.dispute(intent.id, 'lost')
+  return `${part} of ${intent.amount}`
+}
+
 /** The venue takes payments there that are not ours. */
 const otherBusiness: Step = async ({ stripe, random, service }) => {
   const id = `pi_other${stripe.intents.size}`
@@ -174,5 +193,6 @@ export const machineSteps: readonly (readonly [name: string, step: Step, weight:
   ['a refund ends', endRefund, 4],
   ['a refund in the dashboard', refundInDashboard, 2],
   ['a dispute', dispute, 2],
+  ['a part goes back, and a bank takes all', takeTwice, 1],
   ['other business', otherBusiness, 1],
 ]

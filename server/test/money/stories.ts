@@ -17,6 +17,8 @@ export type NamedStep = readonly [name: string, step: Step, weight: number]
 
 type Story = {
   readonly runs: number
+  /** Those that failed once, told first: by what they begin with, and what each step is drawn from. */
+  readonly toldBefore?: readonly (readonly [first: number, drawn: readonly number[]])[]
   /** How many steps it has. */
   readonly length: { readonly minLength: number; readonly maxLength: number }
   readonly steps: readonly NamedStep[]
@@ -49,6 +51,7 @@ export const moneyStories = () => {
           },
         ),
         {
+          examples: (story.toldBefore ?? []).map(([first, drawn]) => [first, [...drawn]]),
           numRuns: Number(process.env['MONEY_RUNS'] ?? story.runs),
           endOnFailure: process.env['MONEY_SHRINK'] !== 'on',
           ...(seed !== 'random' && { seed: Number(seed) }),

@@ -153,6 +153,26 @@ describe('money that goes back beyond what an order had left', () => {
     assert.deepEqual(row, { off: 9_000, beyond: 0 })
   })
 
+  it('by a dispute is counted at once while a refund is under way there, and again once that has failed', async () => {
+    await sold()
+    scene.stripe.refundsPend = true
+    await scene.askRefund('50.00')
+    await scene.refund()
+    await scene.stripe.dispute(paid(), 'lost')
+    await heard()
+    const under = await payments()
+    assert.match(under, /This week \$90\.00 1 payment \$0\.00 refunded \$90\.00 lost to disputes \$0\.00 net/)
+    assert.match(under, /\$50\.00 went back through Stripe beyond what was left/)
+    await scene.stripe.endRefund([...scene.stripe.refunds.keys()].at(-1) ?? '', 'failed')
+    later(61)
+    await scene.refund()
+    assert.doesNotMatch(await payments(), /beyond what was left|Refund failed|Try again/)
+    assert.deepEqual(
+      (await scene.orders()).map(({ status, refunded_cents: cents }) => [status, cents]),
+      [['refunded', 9_000]],
+    )
+  })
+
   it('is settled once it is marked as done, also of a payment that was not what was asked for', async () => {
     await sold()
     const intent = scene.stripe.intents.get(paid())

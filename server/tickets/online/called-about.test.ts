@@ -313,8 +313,9 @@ describe('money that moves at the processor without our asking', () => {
       [
         ['superseded', 'dispute'],
         ['pending', 'us'],
+        ['succeeded', 'dispute'],
       ],
-      'it waits for ours',
+      'it counts at once, beyond what ours leaves',
     )
     const ours = [...scene.stripe.refunds.values()].at(-1)
     await scene.stripe.endRefund(ours?.id ?? '', 'failed')

@@ -32,8 +32,8 @@ export type MadeThere = {
 
 /**
  * Records it as a refund of what was paid for, once: all of an order frees its seats, a part frees none. What is more than was
- * left moved all the same, and is for somebody to look at. False while a refund of ours is under way that may be refused for it: it is recorded after
- * that.
+ * left moved all the same, and is for somebody to look at. False while a refund of ours is still to be sent that may be refused for it: it is
+ * recorded after that.
  */
 export const recordRefundMadeThere = async (
   work: Work,
@@ -127,12 +127,15 @@ const insertCapped = async (
   return id
 }
 
-/** Whether a refund of the same payment is under way that the processor may refuse for it, as both are more than was paid. */
+/**
+ * Whether a refund of the same payment is still to be sent that the processor may refuse for it, as both are more than was paid. One
+ * that the processor has is counted again once it has ended.
+ */
 const isInTheWay = async ({ db, venue }: Work, { id }: PaymentRow, cents: number): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
     select p.id from payment p
      where p.venue_id = ${venue.id} and p.id = ${id}
-       and exists (select from refund r where r.venue_id = ${venue.id} and r.payment_id = p.id and r.state = 'pending')
+       and exists (select from refund r where r.venue_id = ${venue.id} and r.payment_id = p.id and r.state = 'pending' and r.processor_ref is null)
        and p.amount_cents < ${cents} + (
          select sum(r.amount_cents + r.beyond_cents) from refund r
           where r.venue_id = ${venue.id} and r.payment_id = p.id and r.state in ('pending', 'succeeded'))`)) !==
