@@ -28,7 +28,7 @@ export async function lastWords(file: string, from: number): Promise<string> {
     const start = Math.max(from, size - LAST_WORDS_BYTES)
     const { buffer, bytesRead } = await log.read(Buffer.alloc(LAST_WORDS_BYTES), 0, LAST_WORDS_BYTES, start)
     const lines = buffer.toString('utf8', 0, bytesRead).trim().split('\n')
-    const complaint = lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1)
+    const complaint = lines.findLast((line) => /FATAL|PANIC|error|terminated by/i.test(line)) ?? lines.at(-1)
     return complaint?.replace(/^.*?(FATAL|PANIC|error):\s*/i, '') || 'it said nothing'
   } finally {
     await log.close()
