@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { formAge } from '../../server/doors/guest-pages/frame/form-value.ts'
 import { startStripeStandIn } from '../../server/test/stripe/stand-in.ts'
 import { hiddenIn } from './hidden-in.ts'
-import { visit } from '../visitor.ts'
+import { type Answer, visit } from '../visitor.ts'
 
 /*
  * Who buys tickets, and the processor they pay at, in a process of their own (forked by bench/rush.ts). Each buyer is a
@@ -68,12 +68,21 @@ const payOne = async (report: Kept): Promise<void> => {
   if (await standIn.pay(session)) report.paid++
 }
 
+/** As people do where the service is too busy just then: the page says to try again, and a form sent twice buys once. */
+const patiently = async (ask: () => Promise<Answer>): Promise<Answer> => {
+  for (let left = 30; ; left--) {
+    const answer = await ask()
+    if (answer.status !== 503 || left === 0) return answer
+    await pause(Number(answer.headers['retry-after'] ?? 1) * 1_000)
+  }
+}
+
 const buyOne = async (report: Kept, path: string, pay: boolean): Promise<void> => {
   const n = buyer++
   const from = { 'x-forwarded-for': `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}` }
   const browser = visit(port)
   try {
-    const page = await browser.get(path, from)
+    const page = await patiently(() => browser.get(path, from))
     const text = page.body.toString()
     const form = hiddenIn(text)
     if (page.status !== 200) report.refused.push(`the page ${page.status}`)
@@ -83,7 +92,7 @@ const buyOne = async (report: Kept, path: string, pay: boolean): Promise<void> =
       const typed = { ...form, first: 'Maya', last: `Okafor ${n}`, email: `buyer${n}@example.com`, tel: '' }
       // A form that is sent at once counts as a robot's.
       await pause(fillMs)
-      const pressed = await browser.post(path.replace(/\?.*/, ''), typed, from)
+      const pressed = await patiently(() => browser.post(path.replace(/\?.*/, ''), typed, from))
       const to = pressed.headers.location
       if (to?.startsWith(standIn.url)) {
         report.presses.push(pressed.ms)

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 /* The measurement of tickets in a rush (bench/rush.ts), small and short: how long things take is not judged. */
 
 it('of a crowd that wants few seats each seat is sold once, who pays has an order, and each ticket is in once', async () => {
-  const { stdout } = await promisify(execFile)(process.execPath, ['bench/rush.ts', '--quick'], {
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['bench/rush.ts', '--quick'], {
     cwd: join(import.meta.dirname, '../../..'),
   })
   const figures = stdout
@@ -24,6 +24,7 @@ it('of a crowd that wants few seats each seat is sold once, who pays has an orde
       ['seats that were paid for and could not be given', '0.00'],
       ['browsers that saw neither a ticket nor that it is sold out', '0.00'],
     ],
+    `${stdout}\n${stderr}`,
   )
   for (const [name, figure] of figures) assert.ok(Number.isFinite(Number(figure)), `${name}: ${figure}`)
 })
