@@ -52,33 +52,20 @@ export type Activity = {
   readonly tables?: readonly TableChange[] | undefined
 }
 
-/**
- * Records who changed what. A change stores only the columns that differ, a new or removed record all of them. The row
- * travels with the commit, where the answer to the press does not read it: it says who else moved, and what went before in line.
- */
-export const recordActivity = async (work: Work, ...change: Change): Promise<void> => {
-  const inserting = insertion(work, ...change)
-  const insert = (): Promise<unknown> => work.db.one(inserting)
-  if (work.db.inTransaction && !isReadAtOnce(change[1])) work.db.inTransaction.beforeCommit(insert)
-  else await insert()
-}
-
-const isReadAtOnce = ({ record: { kind, id }, tables = [] }: Activity): boolean =>
-  kind === 'waitlist_entry' || tables.some(({ reservation }) => kind !== 'reservation' || reservation !== id)
+/** Records who changed what. A change stores only the columns that differ, a new or removed record all of them. */
+export const recordActivity = async (...change: Parameters<typeof recordPress>): Promise<void> =>
+  void (await recordPress(...change))
 
 /** The same of a press that can be undone: returns the id of its row, by which the undo finds what it changed. */
-export const recordPress = async (work: Work, ...change: Change): Promise<number> =>
-  (await work.db.one(insertion(work, ...change))).id
-
-type Change = [actor: Actor, activity: Activity, at: Temporal.Instant]
-
-const insertion = (
-  { venue }: Work,
-  ...[actor, { action, record, before, after, more = {}, tables = [] }, at]: Change
-) => {
+export const recordPress = async (
+  { db, venue }: Work,
+  actor: Actor,
+  { action, record, before, after, more = {}, tables = [] }: Activity,
+  at: Temporal.Instant,
+): Promise<number> => {
   const kept = before && after ? differing(before, after) : { before, after }
   const changed = joinedChanges(tables)
-  return sql({ id: 'int8' })`
+  const { id } = await db.one(sql({ id: 'int8' })`
     insert into activity (
       venue_id, at, actor_kind, actor_id, actor_name, action, record_kind, record_id, before, after, tables)
     values (
@@ -86,7 +73,8 @@ const insertion = (
       ${actor.kind === 'staff' ? actor.email : null}, ${action}, ${record.kind}, ${record.id},
       ${kept.before && JSON.stringify(kept.before)}, ${kept.after && JSON.stringify({ ...kept.after, ...more })},
       ${changed.length > 0 ? JSON.stringify(changed) : null})
-    returning id`
+    returning id`)
+  return id
 }
 
 /** Counted on every change; means nothing to a reader. */

@@ -34,7 +34,7 @@ const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'byStaff'
   guest: { statements: 13, trips: 5, behindLock: 2, described: 0, wal: 3_260 },
   booking: { statements: 17, trips: 5, behindLock: 2, described: 0, wal: 6_200 },
   seat: { statements: 18, trips: 7, behindLock: 5, described: 0, wal: 4_500 },
-  byStaff: { statements: 18, trips: 6, behindLock: 5, described: 0, wal: 6_820 },
+  byStaff: { statements: 18, trips: 7, behindLock: 6, described: 0, wal: 6_820 },
   // 2,480 on a quiet machine: how long the receiver took is written in as many bytes as it has digits.
   delivery: { statements: 9, trips: 8, behindLock: 0, described: 0, wal: 2_520 },
 }
