@@ -36,8 +36,12 @@ export const neededWords = (
 }
 
 /** "Haddad, 4, waits in line and could sit here": of a table that somebody who came before would get. */
-export const turnWords = ({ name, size }: { readonly name: string; readonly size: number }): string =>
-  `${name}, ${size}, waits in line and could sit here`
+export const turnWords = (turn: {
+  readonly name: string
+  readonly size: number
+  readonly booking?: number
+}): string =>
+  `${turn.name}, ${turn.size}, ${turn.booking === undefined ? 'waits in line' : 'is here'} and could sit here`
 
 /**
  * "Palumbo, 2, has it and is 46 min late": of a table kept for a party that may not come any more; of joined tables each party

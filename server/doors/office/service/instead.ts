@@ -1,8 +1,13 @@
-import type { DayRow } from '../../../book/reservations/day-book.ts'
+import { type DayRow, bookingsOfDay } from '../../../book/reservations/day-book.ts'
+import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
+import { lineOf } from '../../../book/waitlist/evening.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import type { OfficeWork } from '../frame/serve-page.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
-import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
+import { type AtDoor, atDoorNow } from '../../../book/tables/offered/at-door.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
-import type { EveningFloor } from '../../../book/tables/reads.ts'
+import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { type Content, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
@@ -11,7 +16,15 @@ import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
 import { ifLateWords } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
-import { type NamesOfTonight, movingWords, namesOfTonight } from './line-offers.ts'
+import {
+  type NamesOfTonight,
+  type Turn,
+  lineInTurn,
+  lineOffers,
+  lineTonight,
+  movingWords,
+  namesOfTonight,
+} from './line-offers.ts'
 import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.ts'
 
 /*
@@ -23,6 +36,8 @@ import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.t
 
 /** Rows that ask at once: each costs a search. */
 const mostAsked = 8
+/** Bookings of an evening that are looked through for who is here. */
+const mostInService = 400
 /** Rows that say how long they may have their own table. */
 const mostOwn = 30
 
@@ -37,6 +52,8 @@ type Seen = {
 export type Asks = {
   readonly whole: string
   readonly brief: Content
+  /** The party, at the table it is proposed first, where it is here already. */
+  readonly turn?: { readonly tables: readonly number[]; readonly of: Turn }
   /** What it says is a short one at their own table. */
   readonly stay?: Omit<ShortStay, 'tables'>
   /** Where and until when its Seat puts the party, as the row says it; absent: at its own table, or others sit there. */
@@ -81,7 +98,15 @@ export const insteadWords = (
         ? { tables: first.tables.map((one) => one.id), until: first.short?.until }
         : undefined
     const whole = said.length === 0 ? state : `${state}: ${said.join(', or ')}`
-    return [[id, { whole, brief, ...(seat && { seat }) }]]
+    const name = row.guest_name?.split(' ').at(-1) ?? 'a party'
+    const turn =
+      first && row.checked_in_at !== null
+        ? {
+            tables: first.tables.map((one) => one.id),
+            of: { name, size: party_size ?? 1, booking: id },
+          }
+        : undefined
+    return [[id, { whole, brief, ...(turn && { turn }), ...(seat && { seat }) }]]
   }
   const ready = asking
     .filter(({ why }) => why === 'ready')
@@ -117,6 +142,32 @@ export const insteadWords = (
     ...[...asking.filter(({ why }) => why !== 'ready'), ...tooShort].slice(0, mostAsked).flatMap(elsewhere),
     ...ready.flatMap(ownFor),
   ])
+}
+
+/** Whose turn it is at the tables that are proposed to who is here. */
+export const turnsOf = (asks: ReadonlyMap<number, Asks>): ReadonlyMap<number, Turn> =>
+  new Map([...asks.values()].flatMap(({ turn }) => (turn?.tables ?? []).map((id) => [id, turn?.of as Turn])))
+
+/** Whose turn it is at the tables that are open now, of who is here and of the line, for who walks in behind them. */
+export const turnsNow = async (
+  work: OfficeWork,
+  rules: BookingRules,
+  today: LocalDate,
+): Promise<ReadonlyMap<number, Turn>> => {
+  const { db, venue } = work
+  const page = { statuses: ['Confirmed'], page: 0, size: mostInService } as const
+  const [lines, paged, bookings] = await Promise.all([
+    lineOf(db, venue.id, 0),
+    labelsPaged(db, venue.id, work.now()),
+    bookingsOfDay(db, venue.id, today, page),
+  ])
+  const inTurn = lineInTurn(lineTonight(lines, today), paged)
+  const here = bookings.filter((row) => row.checked_in_at !== null)
+  if (inTurn.length === 0 && here.length === 0) return new Map()
+  const [atDoor, evening] = await Promise.all([atDoorNow(work), eveningFloor(work, today, rules)])
+  if (!atDoor) return new Map()
+  const seen = { atDoor, evening, now: work.now(), timezone: venue.timezone }
+  return lineOffers(seen, inTurn, turnsOf(insteadWords(seen, here))).turns
 }
 
 /** The best place, and where that is not a whole stay that nobody else needs, the best of another kind. */

@@ -3,13 +3,9 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
-import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
-import type { BookingRules } from '../../../book/rules/booking-rules.ts'
-import { type AtDoor, atDoorNow } from '../../../book/tables/offered/at-door.ts'
-import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
-import { lineOf } from '../../../book/waitlist/evening.ts'
+import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
+import type { EveningFloor } from '../../../book/tables/reads.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import type { OfficeWork } from '../frame/serve-page.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
 import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
@@ -62,16 +58,22 @@ export type LineOffers = {
   readonly turns: ReadonlyMap<number, Turn>
 }
 
-/** A party of the line that could sit down at a table now. */
-export type Turn = { readonly name: string; readonly size: number }
+/** A party that could sit down at a table now: of the line, or booked and here while its own table is not free. */
+export type Turn = {
+  readonly name: string
+  readonly size: number
+  /** Its booking. */
+  readonly booking?: number
+}
 
 /**
  * What each party of the line could have now. They take turns: a table that an earlier one would sit down at is named to a later
- * one only where there is no other, with whose turn it is.
+ * one only where there is no other, with whose turn it is. `here`: what parties could have who are booked and here already.
  */
 export const lineOffers = (
   { atDoor, ...tonight }: Seen,
   line: readonly Pick<EntryRow, 'id' | 'party_size' | 'guest_name'>[],
+  here: ReadonlyMap<number, Turn> = new Map(),
 ): LineOffers => {
   const names = namesOfTonight(tonight)
   const known = new Map<number, readonly Place[]>()
@@ -80,7 +82,7 @@ export const lineOffers = (
     known.set(partySize, places)
     return places
   }
-  const turns = new Map<number, Turn>()
+  const turns = new Map(here)
   const isLeft = ({ tables }: Place): boolean => !tables.some(({ id }) => turns.has(id))
   const byParty = new Map<number, readonly LineOffer[]>()
   for (const { id, party_size, guest_name } of line) {
@@ -89,7 +91,7 @@ export const lineOffers = (
     const offers = left.length > 0 ? left : oneOfEach(places)
     const [first] = offers
     if (!first) continue
-    const before = first.tables.map((table) => turns.get(table.id)).find((turn) => turn !== undefined)?.name
+    const before = first.tables.map((table) => turns.get(table.id)).find((turn) => turn !== undefined)
     byParty.set(
       id,
       offers.map((place) => offerOf(place, names, before)),
@@ -134,8 +136,11 @@ const offerOf = (
   { tables, until, short, moving, neededBy, late }: Place,
   { timezone, surnames, needing }: NamesOfTonight,
   /** Whose turn it is at the table. */
-  before?: string,
+  whoseTurn?: Turn,
 ): LineOffer => {
+  // Who has no table yet is named with that.
+  const before =
+    whoseTurn?.booking !== undefined && whoseTurn.booking === neededBy?.reservation ? undefined : whoseTurn?.name
   const ids = tables.map(({ id }) => id)
   const words = moving
     ? movingWords(moving, surnames)
@@ -226,18 +231,3 @@ export const lineInTurn = (
   line
     .filter(({ id }) => !paged?.has(id))
     .toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
-
-/** Whose turn it is at the tables that are open now, for who walks in behind them. */
-export const turnsNow = async (
-  work: OfficeWork,
-  rules: BookingRules,
-  today: LocalDate,
-): Promise<ReadonlyMap<number, Turn>> => {
-  const { db, venue } = work
-  const [lines, paged] = await Promise.all([lineOf(db, venue.id, 0), labelsPaged(db, venue.id, work.now())])
-  const inTurn = lineInTurn(lineTonight(lines, today), paged)
-  if (inTurn.length === 0) return new Map()
-  const [atDoor, evening] = await Promise.all([atDoorNow(work), eveningFloor(work, today, rules)])
-  if (!atDoor) return new Map()
-  return lineOffers({ atDoor, evening, now: work.now(), timezone: venue.timezone }, inTurn).turns
-}

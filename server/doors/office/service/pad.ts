@@ -31,7 +31,8 @@ import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { likelyNext } from './likely-next.ts'
-import { type Turn, turnsNow } from './line-offers.ts'
+import { turnsNow } from './instead.ts'
+import type { Turn } from './line-offers.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or

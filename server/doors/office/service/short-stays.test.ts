@@ -690,6 +690,27 @@ describe('a table that is free for a while', () => {
     assert.deepEqual([held[next], held[other], held[here]], ['6!', '7!', undefined])
   })
 
+  it('names who is booked and here, while others sit at its table, to who walks in and to the line', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    const over = await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '17:00' })
+    const here = await book.booking('Confirmed', { guestName: 'Ann Here', partySize: 2, time: '18:50' })
+    await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
+    for (const id of [over, here])
+      await book.query(
+        'insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, true)',
+        [book.venue.id, id, table['6']],
+      )
+    assert.match(words(await pad()), /Table 7, free tonight\. Seat 2 at 7/)
+    await book.query(`update reservation set checked_in_at = '2026-10-06T22:50:00Z' where id = $1`, [here])
+    assert.match(words(await pad()), /Table 7, free tonight\. Here, 2, is here and could sit here\./)
+    const entry = await waits('Ada')
+    const row = new RegExp(`<li id="w${entry}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0]
+    assert.match(words(row ?? ''), /7 free tonight ?; if Here doesn’t take it/)
+  })
+
   it('asks at a party that is here, or due, while others still sit at its table: who is here already is proposed a table first', async () => {
     await open([
       { label: '6', most: 2 },

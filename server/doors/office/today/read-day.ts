@@ -38,7 +38,7 @@ import type { EntryRow } from '../../../book/day/entry-row.ts'
 import { idIn } from '../parts/time-words.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
-import { type Asks, insteadWords } from '../service/instead.ts'
+import { type Asks, insteadWords, turnsOf } from '../service/instead.ts'
 import { type LineOffers, lineInTurn, lineOffers, lineTonight } from '../service/line-offers.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
@@ -256,8 +256,9 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const line = lineTonight(lines, today)
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
-  const offers =
-    atDoor && lineOffers({ atDoor, evening, now, timezone: venue.timezone }, lineInTurn(line, paged))
+  const seen = atDoor && { atDoor, evening, now, timezone: venue.timezone }
+  const instead = seen && insteadWords(seen, bookings)
+  const offers = seen && instead && lineOffers(seen, lineInTurn(line, paged), turnsOf(instead))
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts, moneyAside] = await Promise.all([
@@ -304,7 +305,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     offers,
     reachOf: atDoor?.reachOf,
     stayTo: atDoor?.stayTo,
-    instead: atDoor && insteadWords({ atDoor, evening, now, timezone: venue.timezone }, bookings),
+    instead,
     lapsed,
     line,
     days,
