@@ -57,7 +57,10 @@ describe('tables for who is at the door: the empty one of a party that is late',
     assert.match(words(await pad()), /Table B3, free tonight\. Rosa Palumbo, 2, has it and is 46 min late\./)
     assert.match(await pad(), /name="wait" value="\d+" class="primary"/)
     const { words: page } = await host.get('/office/service')
-    assert.match(page, /Ada.*B3 free tonight; if Ipson doesn’t take it; Palumbo, 2, has it and is 46 min late/)
+    assert.match(
+      page,
+      /Ada.*B3 free tonight; if Ipson doesn’t take it; Palumbo, 2, has it and is 46 min late/,
+    )
     assert.match(page, /Seat at B3, free tonight; if Ipson doesn’t take it; Palumbo/)
     assert.deepEqual(
       await heldTables(service, book.venue),

@@ -140,7 +140,9 @@ const offerOf = (
 ): LineOffer => {
   // Who has no table yet is named with that.
   const before =
-    whoseTurn?.booking !== undefined && whoseTurn.booking === neededBy?.reservation ? undefined : whoseTurn?.name
+    whoseTurn?.booking !== undefined && whoseTurn.booking === neededBy?.reservation
+      ? undefined
+      : whoseTurn?.name
   const ids = tables.map(({ id }) => id)
   const words = moving
     ? movingWords(moving, surnames)
