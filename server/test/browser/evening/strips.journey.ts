@@ -126,7 +126,7 @@ describe('what only a press brings into sight on the service screen', () => {
     )
     await book.booking('Confirmed', { guestName: 'Howard', time: '20:30', partySize: 2, email: null })
     await visitor.open('/office/service')
-    await page.getByRole('button', { name: 'Party of 2', exact: true }).click()
+    await page.getByRole('button', { name: 'Party of 6', exact: true }).click()
     await page.getByRole('button', { name: /^Wait, quote/ }).click()
     await visitor.reads(/on the waitlist/)
     await page.keyboard.press('Escape')
