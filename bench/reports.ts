@@ -97,7 +97,7 @@ const fillDays = (db: Database, venue: number, rows: number): Promise<unknown> =
       select ${venue}, (select min(id) from guest where venue_id = ${venue}) + n % ${guests}, 'Maya Okafor', 1 + n % 8, day, time '11:00' + minutes * interval '1 minute', day, 660 + minutes,
              starts_at, 120, status, (array['public', 'staff', 'walkin', 'automation'])[1 + n % 4], 'Lunch',
              case when status = 'Completed' then starts_at + n % 20 * interval '1 minute' end,
-             case when status = 'Completed' then starts_at + (80 + n * 7919 % 90) * interval '1 minute' end,
+             case when status = 'Completed' then starts_at + (80 + n * 37 % 90) * interval '1 minute' end,
              case when status = 'Cancelled' then starts_at - n % 90 * interval '1 hour' end,
              case when status = 'Cancelled' then 'Confirmed' end, case when status = 'Cancelled' then 'guest' end,
              starts_at - (1 + n % 40) * interval '1 day', starts_at
