@@ -82,6 +82,8 @@ export type Shown = {
   readonly period: Record<string, string>
   readonly rules: DocumentRules
   readonly rulesVersion: string
+  /** What the venue calls the tables that it has now. */
+  readonly tables?: readonly string[]
   /** The names of the ticketed events on each date. */
   readonly eventsOn?: ReadonlyMap<LocalDate, readonly string[]>
   /** The name of a campaign. */

@@ -446,6 +446,30 @@ describe('pictures of reports', () => {
     assert.equal(byTablePicture(shownBy({})), undefined)
   })
 
+  it('say at which tables nobody sat, and have them in the table', () => {
+    const used = (parties: number, known = 1) => ({
+      ...shownBy({
+        guests_by_table: [
+          [{ table: '1', measure: 'covers' }, 4],
+          [{ table: '1', measure: 'parties' }, 1],
+        ],
+        parties: [[{ date: '2026-10-02', service: 'Dinner' }, parties]],
+        tables_known: [[{ date: '2026-10-02' }, known]],
+      }),
+    })
+    const said = (tables: readonly string[], parties = 1): string | undefined =>
+      byTablePicture({ ...used(parties), tables })?.sentence
+    assert.equal(said(['1']), 'Table 1 had 4 guests in 1 party.')
+    assert.equal(said(['1', 'T2']), 'Table 1 had 4 guests in 1 party. Nobody sat at table T2.')
+    assert.equal(
+      said(['1', '2', '3', '4'], 2),
+      'Table 1 had 4 guests in 1 party. Nobody sat at tables 2, 3 and 4, as far as tables are known.',
+    )
+    const many = byTablePicture({ ...used(1), tables: ['1', '2', '3', '4', '5'] })
+    assert.match(many?.sentence ?? '', / Nobody sat at 4 of your 5 tables\.$/)
+    assert.deepEqual(many?.rows, [['1', 4, 1], ...['2', '3', '4', '5'].map((table) => [table, 0, 0])])
+  })
+
   it('say of how many parties a table is known', () => {
     const shown = shownBy({
       tables: [

@@ -39,7 +39,7 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   answered: [answeredPicture, ['answered']],
   stays: [staysPicture, ['stays', 'stays_by_size', 'stay_quarters']],
   tables: [tablesPicture, ['tables', 'parties', 'tables_known']],
-  'by-table': [byTablePicture, ['guests_by_table']],
+  'by-table': [byTablePicture, ['guests_by_table', 'parties', 'tables_known']],
   waits: [waitsPicture, ['waits']],
   guests: [guestsPicture, ['guests']],
   'first-sources': [firstSourcesPicture, ['guests_by_first_source', 'guests']],

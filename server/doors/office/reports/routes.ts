@@ -92,13 +92,14 @@ const campaignOf = (value: string | number | undefined): number | undefined => {
 const clockOf = async ({ db, venue, now, me }: OfficeWork) => {
   const around = await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date)
   const { firstWeekday } = me.venue ? staffFormats(me.venue) : { firstWeekday: 1 }
-  return { today: serviceDateAt(around, now()), firstWeekday }
+  const tables = around.floor?.tables.map(({ label }) => label) ?? []
+  return { today: serviceDateAt(around, now()), firstWeekday, tables }
 }
 
 const readReport = async (
   work: OfficeWork,
   query: URLSearchParams,
-  { today, firstWeekday }: Awaited<ReturnType<typeof clockOf>>,
+  { today, firstWeekday, tables }: Awaited<ReturnType<typeof clockOf>>,
   names: readonly CountedFigure[] = countedFigures,
 ): Promise<{ readonly asked: Asked; readonly shown: Shown }> => {
   const { db, venue, now, gate } = work
@@ -118,7 +119,7 @@ const readReport = async (
     [...new Set(campaigns)].map((id) => ({ kind: 'campaign', id })),
   )
   const shown = shownOf(figures, {
-    ...{ today, firstWeekday, rules, rulesVersion: rulesVersion(rules) },
+    ...{ today, firstWeekday, tables, rules, rulesVersion: rulesVersion(rules) },
     beforeWords: figures.compared === null ? undefined : beforeWordsOf(asked),
     noPastBefore: hasNoPast ? first : undefined,
     since: first,

@@ -1,4 +1,4 @@
-import { counted, guests, parties, rowOf } from '../../../../data/reports/in-words.ts'
+import { counted, guests, parties, rowOf, total } from '../../../../data/reports/in-words.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { linesDrawn } from '../drawn/lines.ts'
 import { listInWords } from '../../../../platform/kernel/time/calendar.ts'
@@ -8,7 +8,7 @@ import { mostLines } from './business.ts'
 /** More that are alike are counted. */
 const mostNamed = 3
 
-/** Which tables had the most guests. Which server had them is a figure of people, and not of this page. */
+/** Which tables had the most guests, and which had none. Which server had them is a figure of people, and not of this page. */
 export const byTablePicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('guests_by_table')
   const tables = [...new Set(rows.map(({ key }) => String(key['table'])))]
@@ -29,15 +29,17 @@ export const byTablePicture = (shown: Shown): Picture | undefined => {
       ? `table ${one.table} had the ${what}: ${words(one)}`
       : `${alike.length > mostNamed ? counted(alike.length, 'table') : `tables ${listInWords(named)}`} had the ${what}, ${numberInWords(one.covers)} each`
   }
-  const sentence =
+  const said =
     most === least
       ? `Table ${most.table} had ${words(most)}.`
       : most.covers === least.covers
         ? `Each of the ${counted(tables.length, 'table')} had ${guests(most.covers)}.`
         : `${capital(had(most, 'most guests'))}; of the tables that had any, ${had(least, 'fewest')}.`
+  const unused = (shown.tables ?? []).filter((label) => tables.every(({ table }) => table !== label))
+  const sentence = `${said}${unusedInWords(unused, shown)}`
   return {
     ...{ id: 'by-table', title: 'Guests by table', of: ['guests_by_table'], sentence },
-    cases: `${counted(tables.length, 'table')}${tables.length > mostLines ? `, the first ${mostLines} drawn` : ''}`,
+    cases: `${counted(tables.length, 'table')} used${tables.length > mostLines ? `, the first ${mostLines} drawn` : ''}`,
     drawn: linesDrawn(
       [
         {
@@ -55,6 +57,20 @@ export const byTablePicture = (shown: Shown): Picture | undefined => {
       { key: 'guests', name: 'Guests' },
       { key: 'parties', name: 'Parties' },
     ],
-    rows: tables.map((one) => [one.table, one.covers, one.parties]),
+    rows: [
+      ...tables.map((one) => [one.table, one.covers, one.parties]),
+      ...unused.map((label) => [label, 0, 0]),
+    ],
   }
+}
+
+/** " Nobody sat at 18 of your 32 tables."; empty where somebody sat at each. */
+const unusedInWords = (unused: readonly string[], { tables = [], rows }: Shown): string => {
+  if (unused.length === 0) return ''
+  const which =
+    unused.length > mostNamed
+      ? `${numberInWords(unused.length)} of your ${counted(tables.length, 'table')}`
+      : `${unused.length === 1 ? 'table' : 'tables'} ${listInWords(unused)}`
+  const isKnown = total(rows('tables_known')) >= total(rows('parties'))
+  return ` Nobody sat at ${which}${isKnown ? '' : ', as far as tables are known'}.`
 }
