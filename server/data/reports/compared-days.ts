@@ -50,20 +50,51 @@ export const comparedDays = (now: Side, before: Side): ComparedDays => {
 
 const isIn = ({ from, to }: Days, date: LocalDate): boolean => from <= date && date <= to
 
-/** The days of one period of which it is known who came, and those of which it is not: in a mean they would be weak days. */
-export const markedDays = (
-  side: Side,
-): { readonly open: OpenDays; readonly unmarked: readonly LocalDate[] } => {
-  const unmarked = unmarkedIn(side)
-  return { open: without(side.open, (date) => unmarked.has(date)), unmarked: [...unmarked] }
+/** What means are made of. */
+export type UsualDays = {
+  /** The open days of which it is known who came. */
+  readonly open: OpenDays
+  /** Those of which it is not: in a mean they would be weak days. */
+  readonly unmarked: readonly LocalDate[]
+  /** Those that the venue had closed, with the guests who came nevertheless: they are no weak days of their weekday. */
+  readonly shut: readonly { readonly date: LocalDate; readonly covers: number }[]
 }
 
-/** " Fri, Oct 2 is left out, as a tenth or more of its bookings were never marked."; empty without such a day. */
-export const leftOutOfMeans = (unmarked: readonly LocalDate[], today: LocalDate): string => {
-  const [is, its] = unmarked.length === 1 ? ['is', 'its'] : ['are', 'their']
-  return unmarked.length === 0
-    ? ''
-    : ` ${datesInWords(unmarked, today)} ${is} left out, as a tenth or more of ${its} bookings were never marked.`
+export const usualDays = (side: Side): UsualDays => {
+  const unmarked = unmarkedIn(side)
+  const served = byDate(side.open.covers)
+  const shut = (side.open.shut ?? []).filter((date) => !unmarked.has(date))
+  const isOut = new Set([...unmarked, ...shut])
+  return {
+    open: without(side.open, (date) => isOut.has(date)),
+    unmarked: [...unmarked],
+    shut: shut.map((date) => ({ date, covers: served.get(date) ?? 0 })),
+  }
+}
+
+/**
+ * " Fri, Oct 2 is left out, as a tenth or more of its bookings were never marked. Wed, Oct 7 is left out, as you had closed it for
+ * bookings; 3 guests came."; empty without such a day.
+ */
+export const leftOutOfMeans = (
+  unmarked: readonly LocalDate[],
+  shut: UsualDays['shut'],
+  today: LocalDate,
+): string => {
+  const left = (days: readonly LocalDate[], why: string): string =>
+    days.length === 0
+      ? ''
+      : ` ${datesInWords(days, today)} ${days.length === 1 ? 'is' : 'are'} left out, as ${why}.`
+  const its = unmarked.length === 1 ? 'its' : 'their'
+  const came = shut.reduce((sum, { covers }) => sum + covers, 0)
+  const closed = `you had closed ${shut.length === 1 ? 'it' : 'them'} for bookings; ${guests(came)} came${shut.length === 1 ? '' : ' in all'}`
+  return (
+    left(unmarked, `a tenth or more of ${its} bookings were never marked`) +
+    left(
+      shut.map(({ date }) => date),
+      closed,
+    )
+  )
 }
 
 /**
@@ -83,13 +114,14 @@ const unmarkedIn = ({ openEnds, parties }: Side): ReadonlySet<LocalDate> => {
 }
 
 const without = (
-  { covers, dates, all, closed }: OpenDays,
+  { covers, dates, all, closed, shut }: OpenDays,
   isOut: (date: LocalDate) => boolean,
 ): OpenDays => ({
   covers: covers.filter(({ key }) => !isOut(String(key['date']))),
   dates: dates.filter((date) => !isOut(date)),
   all: all.filter((date) => !isOut(date)),
   ...(closed && { closed: new Map([...closed].filter(([date]) => !isOut(date))) }),
+  ...(shut && { shut: shut.filter((date) => !isOut(date)) }),
 })
 
 /** How many guests came, compared: of all days; or, where some are left out, that, and what the others say. */

@@ -15,6 +15,8 @@ export type OpenDays = {
   readonly all: readonly LocalDate[]
   /** Why there was a service less, of each date that was closed or blocked for one: "private party", or nothing. */
   readonly closed?: ReadonlyMap<LocalDate, string>
+  /** Those on which somebody came, though the venue had closed or blocked them all day: no day of the usual kind. */
+  readonly shut?: readonly LocalDate[]
 }
 
 type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures' | 'blocks'>
@@ -22,6 +24,10 @@ type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures' | 'block
 /** Whether nobody could be booked on a date, by the rules as they are now: no service, or each within a block of all bookings. */
 export const isShutOn = (rules: Hours, date: LocalDate): boolean =>
   isClosedOn(rules, date) || plannedPeriodsOn(rules, date).every((service) => isBlocked(rules, date, service))
+
+/** Whether the venue closed or blocked all services that it would have had on a date; a weekday without any is not meant. */
+export const isShutByVenueOn = (rules: Hours, date: LocalDate): boolean =>
+  plannedPeriodsOn(rules, date).length > 0 && isShutOn(rules, date)
 
 /** Why a date had a service less than planned, in the words that guests were told; undefined where it had all. */
 export const shutWords = (rules: Hours, date: LocalDate): string | undefined => {
@@ -84,5 +90,5 @@ export const openDaysOf = (
       return words === undefined ? [] : [[date, words] as const]
     }),
   )
-  return { covers: over, dates, all, closed }
+  return { covers: over, dates, all, closed, shut: dates.filter((date) => isShutByVenueOn(rules, date)) }
 }

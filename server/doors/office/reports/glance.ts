@@ -27,7 +27,9 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
     ${
       came === 0 && coming > 0
         ? html`<p class="said-of"><strong>${guests(coming)} ${coming === 1 ? 'is' : 'are'} booked</strong>, and nobody was served yet.</p>`
-        : html`<p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.${coming > 0 && ` ${counted(coming, 'more guest')} ${coming === 1 ? 'is' : 'are'} booked.`}</p>`
+        : came === 0
+          ? html`<p class="said-of"><strong>Nobody was marked as served</strong>.</p>`
+          : html`<p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.${coming > 0 && ` ${counted(coming, 'more guest')} ${coming === 1 ? 'is' : 'are'} booked.`}</p>`
     }
     ${leftOut !== '' && html`<p>${leftOut.trim()}</p>`}
     ${why !== '' && html`<p>${why}</p>`} ${turnedAway(shown)} ${first && html`<div class="report-first">${first.press}</div>`}

@@ -1,4 +1,10 @@
-import { type Side, comparedDays, guestsCompared, markedDays } from '../../../data/reports/compared-days.ts'
+import {
+  type Side,
+  type UsualDays,
+  comparedDays,
+  guestsCompared,
+  usualDays,
+} from '../../../data/reports/compared-days.ts'
 import { byDate, neverMarked } from '../../../data/reports/in-words.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { openDaysOf } from '../../../data/reports/open-days.ts'
@@ -28,9 +34,9 @@ export const whyOf = (shown: Shown): string => {
   return differenceInWords(now, before, shown)
 }
 
-/** What means are made of: the open days of which it is known who came, and those that are left out for it. */
-export const markedOf = (shown: Shown, which: 'rows' | 'before'): ReturnType<typeof markedDays> =>
-  markedDays(sideOf(shown, which))
+/** What means are made of, and the days that are left out of them. */
+export const usualDaysOf = (shown: Shown, which: 'rows' | 'before'): UsualDays =>
+  usualDays(sideOf(shown, which))
 
 const daysOf = (shown: Shown) => comparedDays(sideOf(shown, 'rows'), sideOf(shown, 'before'))
 

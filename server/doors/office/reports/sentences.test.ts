@@ -251,8 +251,71 @@ describe('what reports say, and when they say nothing', () => {
     assert.deepEqual(said({ ...evening, toMinute: 1200 }), [open, '3'], 'a part of it')
     assert.deepEqual(said(evening, { '2026-10-01': 12 }), [
       'What made the difference: Thursday −73 (partly closed because of “private party”), Friday +10.',
-      '3',
+      '2',
     ])
+  })
+
+  it('make no mean smaller by guests of a day that the venue had closed, name the day, and count its guests in the total', () => {
+    const covers = coversOn({ '2026-09-28': 40, '2026-09-30': 3, '2026-10-02': 70 }).map(
+      ({ key, n }) => [key, n] as [Row['key'], number],
+    )
+    const service = { startMinute: 1020, endMinute: 1320, lastArrivalMinute: 1290 }
+    const periods = [1, 3, 5].map((weekday) => ({ weekday, ...service })) as never
+    const blocks = [
+      {
+        serviceDate: '2026-09-30',
+        scope: 'all',
+        publicNote: 'Private party',
+        fromMinute: 1020,
+        toMinute: 1320,
+      },
+    ] as never
+    const closures = [{ from: '2026-09-30', to: '2026-09-30', name: 'Fair' }] as never
+    const shownWith = (more: object, days = { from: '2026-09-28', to: '2026-10-04' }) => ({
+      ...shownBy({ covers, parties: covers }, days),
+      rules: { ...defaultRules, periods, ...more },
+    })
+    const leftOut = 'Wed 30 Sep is left out, as you had closed it for bookings; 3 guests came.'
+    for (const shut of [{ blocks }, { closures }]) {
+      const shown = shownWith(shut)
+      assert.ok(
+        coversPicture(shown).sentence.startsWith('113 guests came') &&
+          coversPicture(shown).sentence.includes(` 55 guests a day over 2 open days. ${leftOut}`),
+        coversPicture(shown).sentence,
+      )
+      assert.equal(
+        weekdaysPicture(shown)?.sentence,
+        `Friday brought the most, 70 guests; Monday the fewest, 40. ${leftOut}`,
+      )
+      const { columns, rows } = coversPicture(shown)
+      const open = columns.findIndex(({ key }) => key === 'open_days')
+      assert.equal(rows.find(([date]) => date === '2026-09-30')?.[open], 0)
+    }
+    assert.match(
+      coversPicture(shownWith({}, undefined)).sentence,
+      / 37\.7 guests a day over 3 open days\.$/,
+      'as it is where it was open',
+    )
+    const day = { from: '2026-09-30', to: '2026-09-30' }
+    const ofDay = [[{ date: '2026-09-30', service: 'Dinner' }, 3]] as never
+    const said = (more: object) =>
+      coversPicture({
+        ...shownBy({ covers: ofDay, parties: ofDay }, day),
+        rules: { ...defaultRules, periods, ...more },
+      }).sentence
+    assert.match(said({ blocks }), / You had closed this day for bookings \(private party\)\.$/)
+    assert.doesNotMatch(said({}), /closed/)
+  })
+
+  it('say of a day whose bookings were never marked that nobody was marked, not that nobody came', () => {
+    const day = { from: '2026-10-02', to: '2026-10-02' }
+    const open = { open_ends: [[{ date: '2026-10-02', status: 'Confirmed' }, 10]] } as never
+    const shown = shownBy(open, day)
+    assert.match(coversPicture(shown).sentence, /^Nobody was marked as served on this day\. 10 bookings/)
+    assert.equal(arrivalsPicture(shown)?.sentence, 'Nobody was marked as seated on this day.')
+    assert.equal(arrivalsPicture(shownBy({}, day))?.sentence, 'Nobody was seated on this day.')
+    const top = textOf(glance(shown, []) ?? html``)
+    assert.ok(top.includes('Nobody was marked as served') && !top.includes('0 guests'), top)
   })
 
   it('say first that many bookings were never marked, with a link to each day of them', () => {

@@ -6,7 +6,7 @@ import {
   comparedDays,
   guestsCompared,
   leftOutOfMeans,
-  markedDays,
+  usualDays,
 } from '../../../data/reports/compared-days.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
 import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
@@ -80,11 +80,12 @@ export const letterOf = (
   const openBefore = openDaysOf(before('covers'), past.compared ?? past, facts)
   const marks = neverMarked(now('open_ends'), now('parties'))
   const side = { days: past, open, openEnds: now('open_ends'), parties: now('parties') }
-  const pair = comparedDays(side, {
+  const sideBefore = {
     ...{ days: past.compared ?? past, open: openBefore },
     ...{ openEnds: before('open_ends'), parties: before('parties') },
-  })
-  const marked = markedDays(side)
+  }
+  const pair = comparedDays(side, sideBefore)
+  const usual = usualDays(side)
   // Where many were never marked, what came of the others is no news.
   const isCompared = marks === '' && total(pair.before.covers) >= fewestCases
   const why = isCompared ? differenceInWords(pair.now, pair.before, { firstWeekday: weekdayOf(first) }) : ''
@@ -92,7 +93,7 @@ export const letterOf = (
   const { leftOut } = guestsCompared(both, pair, { words: wasOf, today: first })
   const isOfAll = marks === '' && leftOut === ''
   // As on the page: an evening that nobody marked makes no mean smaller.
-  const mean = perOpenDay(marked.open, isOfAll ? openBefore : undefined)
+  const mean = perOpenDay(usual.open, isOfAll ? usualDays(sideBefore).open : undefined)
   const isCountBeside = marks === '' && total(before('covers')) > 0
   const unmarked = marks === '' ? 0 : total(now('open_ends'))
   const week = `the week of ${dayOfMonthInWords(past.from)}`
@@ -108,7 +109,8 @@ export const letterOf = (
     paragraphs: [
       marks,
       mean,
-      isCountBeside ? leftOut : mean === '' ? '' : leftOutOfMeans(marked.unmarked, first),
+      mean === '' ? '' : leftOutOfMeans(isCountBeside ? [] : usual.unmarked, usual.shut, first),
+      isCountBeside ? leftOut : '',
       why,
       turnedAway(now('refused')),
       unmarked === 0 ? neverClosed(now('open_ends')) : '',

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import PostalMime, { type Email } from 'postal-mime'
 import type { StaffRole } from '../../../core/staff/roles.ts'
 import { shutAccount } from '../../../core/staff/people.ts'
-import { type TestBook, openBook } from '../../../book/reservations/test/book.ts'
+import { type TestBook, dinner, openBook } from '../../../book/reservations/test/book.ts'
 import { takeLeavingMail } from '../../../marketing/bounces/take-report.ts'
 import { type TestRelay, startTestRelay } from '../../../mail/test/relay.ts'
 import { eventually } from '../../../test/eventually.ts'
@@ -222,6 +222,23 @@ describe('the letter about each week', () => {
     )
     assert.match(text, /\nGuests: 52\n/)
     assert.doesNotMatch(text, /What made the difference|open both times/)
+  })
+
+  it('makes no mean smaller by a party on a day that the venue had closed, and says so', async () => {
+    const closures = [{ from: '2026-09-30', to: '2026-09-30', name: 'Fair' }]
+    book = await openBook(service, { ...dinner(), closures })
+    for (const date of ['2026-09-29', '2026-10-01', '2026-10-02'])
+      for (let n = 0; n < 5; n++) await book.booking('Completed', { date, time: '19:00', partySize: 4 })
+    await book.booking('Completed', { date: '2026-09-30', time: '19:00', partySize: 3 })
+    await reader()
+    await at(monday)
+    const { text = '' } = await lastMail()
+    assert.match(text, /\nGuests: 63\n/)
+    assert.match(text, / guests a day over 5 open days\.\n/)
+    assert.ok(
+      text.includes('Wed, Sep 30 is left out, as you had closed it for bookings; 3 guests came.'),
+      text,
+    )
   })
 
   it('has yesterday in it, in every country: its week ends on Sunday', async () => {

@@ -2,6 +2,7 @@ import { weekdayName, weekdaysFrom } from '../../../../platform/kernel/time/cale
 import { minuteInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import { type Dot, weekDrawn } from '../drawn/week.ts'
 import { type Row, counted, meanOf, oneDecimal } from '../../../../data/reports/in-words.ts'
+import { isMostlyMarked } from '../how-many-came.ts'
 import { type Cell, type Picture, type Shown, daysInWords } from '../picture.ts'
 
 /** When guests sit down, by weekday and quarter of an hour; of days to come alone, when they are booked. */
@@ -82,7 +83,8 @@ const sentenceOf = (quarters: readonly Quarter[], shown: Shown): string => {
     // How many booked for it stays in the table: guests who sat down a little later are not lost, and nothing counts them.
     return `${busiestOf(quarters.filter(({ seated }) => seated === most.seated).length)}: ${whenOf(most)}, when ${meanOf(most.seated, 'guest')} sat down${overDays(most)}.`
   }
-  if (promised === undefined) return `Nobody was seated on ${daysInWords(shown)}.`
+  if (promised === undefined)
+    return `Nobody was ${isMostlyMarked(shown) ? '' : 'marked as '}seated on ${daysInWords(shown)}.`
   return `Nobody noted when guests sat down. By the times they booked, ${lower(busiestOf(quarters.filter(({ booked }) => booked === promised.booked).length))}: ${whenOf(promised)}, with ${meanOf(promised.booked, 'guest')}${overDays(promised)}.`
 }
 

@@ -1,6 +1,6 @@
 import { datesIn, lengthOf } from '../../../../data/reports/days-to-count.ts'
 import { leftOutOfMeans, weeksBack } from '../../../../data/reports/compared-days.ts'
-import { isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
+import { isShutByVenueOn, isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
   dayNumber,
@@ -25,7 +25,7 @@ import {
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { comingOf, howManyCame, isMostlyMarked, markedOf } from '../how-many-came.ts'
+import { comingOf, howManyCame, isMostlyMarked, usualDaysOf } from '../how-many-came.ts'
 import { type Cell, type Picture, type Shown, capital, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
@@ -142,7 +142,7 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown, isByWeek: boolea
       isClosed,
       words: dayInWords({ today }, date),
       days: 1,
-      openDays: isClosed && here + coming === 0 ? 0 : 1,
+      openDays: isShutByVenueOn(rules, date) || (isClosed && here + coming === 0) ? 0 : 1,
     }
   })
 }
@@ -190,8 +190,7 @@ const closedInWords = (shown: Shown, days: readonly Span[]): string | undefined 
   if (first === undefined || shown.rules.periods.length === 0 || days.some(({ isClosed }) => !isClosed))
     return undefined
   if (others.length > 0) return `Closed on all of these ${days.length} days.`
-  const why = shutWords(shown.rules, first.date)
-  return `Closed on ${fullDayInWords(first.date)}${why === undefined || why === '' ? '' : ` (${why})`}.`
+  return `Closed on ${fullDayInWords(first.date)}${inBrackets(shutWords(shown.rules, first.date))}.`
 }
 
 const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
@@ -204,7 +203,7 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
       : ''
   if (covers === 0 && coming > 0) return `Nobody was served yet.${ahead}${open}`
   if (covers === 0)
-    return `${closedInWords(shown, days) ?? `Nobody was served on ${daysInWords(shown)}.`}${open}`
+    return `${closedInWords(shown, days) ?? `Nobody was ${isMostlyMarked(shown) ? '' : 'marked as '}served on ${daysInWords(shown)}.`}${open}`
   const { change, leftOut } = howManyCame(shown)
   const busiest = days.toSorted((a, b) => b.covers - a.covers)[0]
   // Of the only day that has begun, it says nothing.
@@ -213,16 +212,27 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
     days.filter(({ parties: served }) => served > 0).length > 1 && busiest
       ? ` ${alike === 1 ? 'The busiest day' : `One of the ${alike} busiest days`} was ${fullDayInWords(busiest.date)}, with ${guests(busiest.covers)}.`
       : ''
-  const marked = markedOf(shown, 'rows')
-  const mean = perOpenDay(marked.open, change === '' ? undefined : markedOf(shown, 'before').open)
-  const without = leftOut === '' && mean !== '' ? leftOutOfMeans(marked.unmarked, shown.today) : leftOut
-  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${without}${besideClosed(shown)}${ahead}${open}`
+  const usual = usualDaysOf(shown, 'rows')
+  const mean = perOpenDay(usual.open, change === '' ? undefined : usualDaysOf(shown, 'before').open)
+  const without =
+    mean === ''
+      ? leftOut
+      : leftOutOfMeans(leftOut === '' ? usual.unmarked : [], usual.shut, shown.today) + leftOut
+  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${without}${thoughClosed(shown)}${besideClosed(shown)}${ahead}${open}`
 }
+
+/** " You had closed this day for bookings (private party)."; empty of another day, and of several: their mean says it. */
+const thoughClosed = ({ figures: { from, to }, rules }: Shown): string =>
+  from === to && isShutByVenueOn(rules, from)
+    ? ` You had closed this day for bookings${inBrackets(shutWords(rules, from))}.`
+    : ''
+
+/** " (Thanksgiving)" */
+const inBrackets = (why: string | undefined): string => (why === undefined || why === '' ? '' : ` (${why})`)
 
 /** " The Wednesday before was closed (Thanksgiving), so nothing is compared."; empty where it was open, or of several days. */
 const besideClosed = ({ figures: { compared: earlier }, before, rules, beforeWords }: Shown): string => {
   if (earlier === null || earlier.from !== earlier.to || beforeWords === undefined) return ''
   if (total(before('covers')) > 0 || rules.periods.length === 0 || !isShutOn(rules, earlier.from)) return ''
-  const why = shutWords(rules, earlier.from)
-  return ` ${capital(beforeWords)} was closed${why === undefined || why === '' ? '' : ` (${why})`}, so nothing is compared.`
+  return ` ${capital(beforeWords)} was closed${inBrackets(shutWords(rules, earlier.from))}, so nothing is compared.`
 }

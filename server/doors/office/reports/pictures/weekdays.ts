@@ -3,14 +3,14 @@ import { counted, meanOf, oneDecimal, perDayOf } from '../../../../data/reports/
 import type { OpenDays } from '../../../../data/reports/open-days.ts'
 import { linesDrawn } from '../drawn/lines.ts'
 import { leftOutOfMeans } from '../../../../data/reports/compared-days.ts'
-import { markedOf } from '../how-many-came.ts'
+import { usualDaysOf } from '../how-many-came.ts'
 import { type Cell, type Picture, type Shown, areCountsCompared, markedBefore } from '../picture.ts'
 
 /** What an open day of each weekday brings: a day that was closed makes it no smaller. */
 export const weekdaysPicture = (shown: Shown): Picture | undefined => {
   const isCompared = areCountsCompared(shown)
-  const { open: openNow, unmarked } = markedOf(shown, 'rows')
-  const before = markedOf(shown, 'before')
+  const { open: openNow, unmarked, shut } = usualDaysOf(shown, 'rows')
+  const before = usualDaysOf(shown, 'before')
   const openBefore = isCompared ? before.open : { covers: [], dates: [], all: [] }
   const means = weekdaysFrom(shown.firstWeekday)
     .map((weekday) => ({
@@ -35,7 +35,11 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
       ? ''
       : ` over ${counted(first.now.days, 'open day')}`
   const [one, other] = [meanOf(most.now.mean, 'guest'), oneDecimal(least.now.mean)]
-  const leftOut = leftOutOfMeans([...(isCompared ? before.unmarked : []), ...unmarked], shown.today)
+  const leftOut = leftOutOfMeans(
+    [...(isCompared ? before.unmarked : []), ...unmarked],
+    [...(isCompared ? before.shut : []), ...shut],
+    shown.today,
+  )
   const said =
     most.now.mean === least.now.mean
       ? `${names(highest)} ${isOneWeek ? 'brought' : 'bring'} ${one} each${isOneWeek ? '' : ' on average'}.`
