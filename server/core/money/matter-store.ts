@@ -237,15 +237,16 @@ export const tookItAll = (venue: VenueId): Fragment =>
 export const isNotSent = (venue: VenueId): Fragment =>
   part`(r.state = 'pending' and r.processor_ref is null and ${tookItAll(venue)})`
 
-/** Which of these differences somebody has looked at, and marked as done. */
-export const mattersDone = async (
+/** What is written of these differences, under any of their names, and whether somebody has marked it as done. */
+export const mattersNamed = async (
   db: Queries,
   venue: VenueId,
   subjects: readonly string[],
-): Promise<ReadonlySet<string>> => {
-  if (subjects.length === 0) return new Set()
-  const rows = await db.many(sql({ subject: 'text' })`
-    select subject from money_matter
-     where venue_id = ${venue} and kind in ('differs', 'not-here', 'payment-differs') and subject = any(${subjects}) and done_at is not null`)
-  return new Set(rows.map(({ subject }) => subject))
-}
+): Promise<readonly RowOf<typeof namedRow>[]> =>
+  subjects.length === 0
+    ? []
+    : db.many(sql(namedRow)`
+        select subject, done_at is not null as is_done from money_matter
+         where venue_id = ${venue} and kind in ('differs', 'not-here', 'payment-differs') and subject = any(${subjects})`)
+
+const namedRow = { subject: 'text', is_done: 'bool' } as const

@@ -4,8 +4,9 @@ import { guestAt } from '../../test/guest.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { lookAsRestored } from '../../test/securing-tables.ts'
-import { sellingOnline } from '../../test/selling-online.ts'
+import { sellingOnline, signal } from '../../test/selling-online.ts'
 import { backUp } from '../../test/venue-backup.ts'
+import { checkBooks } from './nightly.ts'
 
 describe('a restored copy, before it sends again', () => {
   const scene = sellingOnline()
@@ -55,6 +56,20 @@ describe('a restored copy, before it sends again', () => {
       (await scene.office.get('/office/payments')).words,
       /\$90\.00 in Stripe that is not written here/,
     )
+  })
+
+  it('names what has no row here once, also after the books were compared at night', async () => {
+    await forget()
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    await run('delete from checkout where venue_id = $1')
+    await resumed()
+    await run('update processor_account set reconciled_on = null where venue_id = $1')
+    scene.later(24 * 60)
+    await checkBooks(scene.service.context, signal)
+    const nights = await run('select reconciled_on::text as day from processor_account where venue_id = $1')
+    assert.deepEqual(nights, [{ day: '2026-10-06' }])
+    assert.deepEqual(await matters(), [{ kind: 'not-here', amount_cents: 9_000 }])
   })
 
   it('makes no refund that was made, and writes down those of the dashboard', async () => {

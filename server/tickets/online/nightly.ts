@@ -6,12 +6,12 @@ import {
   writeReconciled,
 } from '../../core/money/account-store.ts'
 import { checkCallback } from '../../core/money/connect.ts'
-import { addMatter } from '../../core/money/matter-store.ts'
+import { addMatter, mattersNamed } from '../../core/money/matter-store.ts'
 import { forEachVenue } from '../../core/venue/each-venue.ts'
 import type { Venue } from '../../core/venue/venue.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
-import { matterOf, reconcile } from './reconcile.ts'
+import { matterOf, namesOf, reconcile } from './reconcile.ts'
 
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log' | 'config'>
 
@@ -58,7 +58,10 @@ const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: st
     )
   await db.transaction(async (queries) => {
     const within = queries.within(venue.id)
-    for (const one of differences) {
+    const named = await mattersNamed(within, venue.id, differences.flatMap(namesOf))
+    const known = new Set(named.map(({ subject }) => subject))
+    // What a restored copy found is on the page already: once more it would look like other money.
+    for (const one of differences.filter((each) => !namesOf(each).some((name) => known.has(name)))) {
       const { what, how, orderId, booking, amountCents, currency } = one
       const matter = {
         ...({ kind: 'differs', subject: matterOf(one), order: orderId, reservation: booking } as const),

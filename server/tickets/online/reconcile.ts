@@ -1,6 +1,6 @@
 import type { ProcessorWork } from '../../core/money/each-due.ts'
 import { type AccountRow, isLiveMoney, keyOf, usedAccounts } from '../../core/money/account-store.ts'
-import { mattersDone } from '../../core/money/matter-store.ts'
+import { mattersNamed } from '../../core/money/matter-store.ts'
 import { type MovedThere, type Processor, answerOf, mayBeOf, noAnswer } from '../../core/money/processor.ts'
 import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
@@ -102,8 +102,9 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
       if (!seen.has(row.processor_ref ?? '') && !(await isThere(processor, row)))
         differences.push(differenceOf(row, 'missing-there', row.amount_cents, row.amount_cents))
   }
-  const done = await mattersDone(db, venue.id, differences.flatMap(mattersOf))
-  const open = differences.filter((one) => !mattersOf(one).some((name) => done.has(name)))
+  const named = await mattersNamed(db, venue.id, differences.flatMap(namesOf))
+  const done = new Set(named.filter(({ is_done }) => is_done).map(({ subject }) => subject))
+  const open = differences.filter((one) => !namesOf(one).some((name) => done.has(name)))
   const live = await isLiveMoney(db, venue.id)
   const moved = await movedBetween(db, venue.id, { from, to, live })
   return { moved, ...sums, settled: differences.length - open.length, differences: open, denied }
@@ -113,7 +114,7 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
 export const matterOf = ({ what, how, objectRef }: Difference): string => `${what} ${how} ${objectRef}`
 
 /** A copy that was restored, or the look that found another amount paid, may have named it before the books were compared. */
-const mattersOf = (one: Difference): readonly string[] =>
+export const namesOf = (one: Difference): readonly string[] =>
   one.how === 'missing-here' ? [matterOf(one), one.objectRef, one.ref] : [matterOf(one)]
 
 const hereRow = {
