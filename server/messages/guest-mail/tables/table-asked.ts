@@ -1,5 +1,5 @@
 import { askedOfGuest } from './asked-facts.ts'
-import { guaranteeFact } from '../guarantee-facts.ts'
+import { agreedIn, guaranteeFact } from '../guarantee-facts.ts'
 import { type Writing, type Written, bookingLink } from '../writing.ts'
 import { aboutTable, noAddress } from './about-table.ts'
 
@@ -21,6 +21,10 @@ const letterOf = async (writing: Writing, isDone: boolean): Promise<Written> => 
   if (!isDone && !asked) return { dropped: 'nothing is asked of the guest now' }
   const [label, sentences] = guaranteeFact(guarantee, saying)
   const title = asked?.title ?? words.asked.doneTitle
+  // A fee keeps the card longer than the mails of before said; the text has what was agreed on.
+  const agreed = agreedIn(guarantee, saying)
+  const more = asked?.kind === 'fee' ? sentences.filter((one) => !agreed.includes(one)) : []
+  const behind = asked ? more : sentences
   return {
     speaking,
     letter: {
@@ -37,7 +41,7 @@ const letterOf = async (writing: Writing, isDone: boolean): Promise<Written> => 
       paragraphs: asked
         ? [asked.why, asked.sentence, ...(asked.by === undefined ? [] : [asked.by])]
         : [words.asked.doneText],
-      facts: [when, ...(asked ? [] : [[label, sentences.join('\n')] as const])],
+      facts: [when, ...(behind.length === 0 ? [] : [[label, behind.join('\n')] as const])],
       button: {
         words: asked?.button ?? words.mail.changeOrCancel,
         url: bookingLink(context, venue.id, said),

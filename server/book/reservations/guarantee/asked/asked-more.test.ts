@@ -1,12 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestSettingsOf } from '../../../../core/venue/guest-settings.ts'
-import { venueOfId } from '../../../../core/venue/venues.ts'
-import type { GuestMailRow } from '../../../../mail/guest-mail-queue.ts'
-import { composeLetter } from '../../../../messages/guest-mail/compose.ts'
-import { actAt } from '../../../../test/act.ts'
-import { rowsOf } from '../../../../test/rows.ts'
 import { guestAt } from '../../../../test/guest.ts'
+import { letterOf, writtenOf } from '../../../../test/letter-of.ts'
 import { card, deposit, securingTables } from '../../../../test/securing-tables.ts'
 
 describe('what is asked of a guest beyond what they agreed to', () => {
@@ -19,29 +14,6 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     (
       await scene.rows(`select kind from guest_mail where venue_id = $1 and kind like 'table%' order by id`)
     ).map(({ kind }) => kind)
-
-  /** What the last mail of a kind says, if it were sent now. */
-  const written = async (kind: string) => {
-    const { context, db } = scene.service
-    const [row] = await rowsOf<GuestMailRow>(
-      scene.service,
-      `select * from guest_mail where venue_id = $1 and kind = $2 order by id desc limit 1`,
-      [scene.venue.id, kind],
-    )
-    const whole = await venueOfId(db, scene.venue.id)
-    const { settings } = await guestSettingsOf(db, scene.venue.id)
-    assert.ok(row && whole)
-    const mail = { ...row, record_id: Number(String(row.record_id)) }
-    return actAt(scene.service, scene.venue, (work) =>
-      composeLetter({ work, context, venue: whole, settings, mail }),
-    )
-  }
-  /** As it goes to the guest whose card was charged. */
-  const chargedLetter = async () => {
-    const charged = await written('tableCharged')
-    assert.ok('letter' in charged)
-    return charged.letter
-  }
 
   it('a larger party keeps its deposit paid, and pays the difference with the same button', async () => {
     await scene.ask(deposit)
@@ -97,9 +69,11 @@ describe('what is asked of a guest beyond what they agreed to', () => {
     const id = await scene.bookingId()
     await scene.resize(id, 4)
     await scene.payOn(await scene.agree(mine))
-    assert.ok('letter' in (await written('tableSecured')))
+    assert.ok('letter' in (await writtenOf(scene, 'tableSecured')))
     await scene.move('cancel', id, 'staff')
-    assert.deepEqual(await written('tableSecured'), { dropped: 'the booking was cancelled meanwhile' })
+    assert.deepEqual(await writtenOf(scene, 'tableSecured'), {
+      dropped: 'the booking was cancelled meanwhile',
+    })
   })
 
   describe('and is paid after all', () => {
@@ -226,7 +200,7 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       await scene.payOn(await scene.agree(mine))
       assert.deepEqual(await sums(), ['charged', 5_000, 0, 5_000, 0])
       assert.deepEqual(await mails(), ['tableAsked', 'tableCharged'])
-      const letter = await chargedLetter()
+      const letter = await letterOf(scene, 'tableCharged')
       assert.match(letter.subject, /: \$50\.00 was charged$/)
       const whole = [letter.title, ...letter.paragraphs, ...(letter.facts ?? []).flat()].join('\n')
       assert.equal(whole.split('$50.00').length, 2, whole)
@@ -238,6 +212,17 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       await scene.pressCard(id, { do: 'charge', amount: '50' })
       await scene.charges()
       assert.equal((await sums())[3], 5_000, 'and not once more')
+    })
+
+    it('keeps the card longer than was said, which its mail says; once it is paid, the day that was said before is true again', async () => {
+      const { mine } = await refused()
+      const { facts } = await letterOf(scene, 'tableAsked')
+      assert.match(String(facts), /Your card is deleted on Friday, October 16/)
+      await scene.payOn(await scene.agree(mine))
+      assert.match((await guestAt(scene.service, mine)).text, /Your card is deleted on Tuesday, October 13/)
+      scene.service.setClock('2026-10-13T12:00:00Z')
+      await scene.cards()
+      assert.equal(scene.stripe.customers.size, 0)
     })
 
     it('that is never paid is let go after seven days, and the card is deleted', async () => {

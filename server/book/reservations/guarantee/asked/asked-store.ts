@@ -90,6 +90,17 @@ export const writeAsked = (
       look_at = case when look_at is null then null else greatest(look_at, ${until}) end
      where venue_id = ${venue} and id = ${id}`)
 
+/** A card that would stay longer goes then. */
+export const keepUntil = (
+  db: Queries,
+  venue: VenueId,
+  id: number,
+  at: Temporal.Instant | null,
+): Promise<number> =>
+  db.run(sql()`
+    update guarantee set delete_at = ${at}, look_at = ${at}
+     where venue_id = ${venue} and id = ${id} and customer_ref is not null and delete_at > ${at}`)
+
 /** The venue does without it; a card goes at once. */
 export const writeWaived = (
   db: Queries,

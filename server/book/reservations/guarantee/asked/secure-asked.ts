@@ -14,7 +14,7 @@ import { emailKey } from '../../../../platform/kernel/email.ts'
 import { toInstant } from '../../../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservationForUpdate } from '../../../day/book-row.ts'
 import { bookingRulesAround } from '../../../rules/rules-store.ts'
-import { liveCheckoutOf, writeAsked, writeSecured } from './asked-store.ts'
+import { keepUntil, liveCheckoutOf, writeAsked, writeSecured } from './asked-store.ts'
 import { askingOf, takesMore } from './asking.ts'
 import { isChargeable } from '../charging/charge.ts'
 import { deletionOf } from '../deletion-of.ts'
@@ -102,8 +102,11 @@ export const giveAsked = async (work: Work, id: number, paid: Paid): Promise<voi
   if (taken === 0) return refuseAsked(work, row, guarantee, paid)
   const now = work.now()
   await keepPayment(work, row, guarantee, paid)
-  if (row.kind === 'fee') await writeAsked(db, venue.id, guarantee.id, 0)
-  else
+  if (row.kind === 'fee') {
+    await writeAsked(db, venue.id, guarantee.id, 0)
+    // It stayed longer for the fee; the day that their booking named is right again.
+    await keepUntil(db, venue.id, guarantee.id, await deletionFor(work, booking))
+  } else
     await writeSecured(db, venue.id, guarantee, {
       ...{ cents: taken, account: row.account_id, language: row.language, sentence: row.sentence ?? '' },
       ...{ agreedAt: toInstant(row.made_at), card: paid.card },
