@@ -62,7 +62,7 @@ const names: Partial<Record<GuestMailKind, string>> = {
   bookingLink: 'Link',
   bookingStranded: 'Left without a service',
   tableReceipt: 'Receipt',
-  tableAsked: 'Asked to secure the table',
+  tableAsked: 'Asked for a card or a payment',
   tableSecured: 'Table secured',
   tableCharged: 'Charge of the card',
   tableRefused: 'Payment or card not taken',

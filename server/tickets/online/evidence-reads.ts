@@ -7,7 +7,9 @@ import { type RowOf, sql } from '../../platform/db/sql.ts'
 const paidRow = {
   amount_cents: 'int4',
   currency: 'text',
+  via: 'text',
   sentence: 'text?',
+  is_own: 'bool',
   asked_at: 'timestamptz',
   settled_at: 'timestamptz',
 } as const
@@ -19,7 +21,7 @@ export const paidBy = (
   { order = null, guarantee = null }: { readonly order?: number | null; readonly guarantee?: number | null },
 ): Promise<RowOf<typeof paidRow>[]> =>
   db.many(sql(paidRow)`
-    select p.amount_cents, p.currency, c.sentence, coalesce(c.made_at, p.made_at) as asked_at, p.settled_at
+    select p.amount_cents, p.currency, p.via, c.sentence, p.checkout_id is not null as is_own, coalesce(c.made_at, p.made_at) as asked_at, p.settled_at
       from payment p left join checkout c on c.venue_id = p.venue_id and c.id = p.checkout_id
      where p.venue_id = ${venue} and p.state = 'succeeded'
        and (p.order_id = ${order}::bigint or p.guarantee_id = ${guarantee}::bigint) order by p.id`)

@@ -73,7 +73,7 @@ const deeds: Readonly<Record<string, string>> = {
   'ask for a card': 'asked the guest for a card',
   'ask for a deposit': 'asked the guest for a deposit',
   'do without the card or deposit': 'waived the card or the deposit',
-  'charge the card': 'charged the card',
+  'charge the card': 'started a charge of the card',
   'let the charge go': 'let the charge go',
   'give back what was paid': 'started a refund',
   refundAgain: 'sent a refund once more',

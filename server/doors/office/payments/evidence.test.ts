@@ -44,7 +44,7 @@ describe('the evidence about a booking whose payment is disputed', () => {
     const lines = await evidence()
     const written = lines.map(({ text }) => text).join('\n')
     for (const line of [
-      /Asked to secure the table: goes out October 6, 2026/,
+      /Asked for a card or a payment: goes out October 6, 2026/,
       /Table secured: goes out October 6, 2026/,
       /: The guest agreed to what was asked for\./,
     ])
@@ -79,9 +79,24 @@ describe('the evidence about a booking whose payment is disputed', () => {
     await scene.charges()
     const written = (await evidence()).map(({ text }) => text).join('\n')
     assert.match(written, /Charge of the card: goes out/)
-    assert.match(written, /: The venue charged the card\./)
+    assert.match(written, /: The venue started a charge of the card\./)
+    assert.match(written, /\$50\.00 was charged to the card that the guest had left; known here at/)
     const sheet = await scene.office.get(`/office/bookings/${id}`)
     assert.match(sheet.words, /Charge of the card goes out/)
+  })
+
+  it('does not say that a card was charged whose guest paid the fee themselves', async () => {
+    const id = await scene.absent()
+    const mine = await scene.mine(id)
+    scene.stripe.declines = 'authentication_required'
+    await scene.pressCard(id, { do: 'charge', amount: '50.00' })
+    await scene.charges()
+    scene.stripe.declines = undefined
+    await scene.payOn(await secureMore(mine))
+    const written = (await evidence()).map(({ text }) => text).join('\n')
+    assert.match(written, /\$50\.00 was paid by the guest on Stripe.s page; known here at October 9, 2026/)
+    assert.match(written, /Asked for a card or a payment: goes out/)
+    assert.doesNotMatch(written, /charged (?:to )?the card/)
   })
 
   it('says of a card of a party that grew each agreement, and everywhere else the sentence once', async () => {

@@ -115,7 +115,9 @@ const ofBooking = async ({ db, venue }: OfficeWork, id: number): Promise<Part[]>
             : `Agreed on by the guest at ${momentInWords(at, zone)}`,
         ]),
         `Free of charge until ${momentInWords(guarantee.free_until, zone)}`,
-        ...payments.map((payment) => `${amountOf(payment)} at ${momentInWords(payment.settled_at, zone)}`),
+        ...payments.map(
+          (payment) => `${amountOf(payment)} ${howPaid(payment)} ${momentInWords(payment.settled_at, zone)}`,
+        ),
       ],
     },
     refundsPart(await refundsOf(db, venue.id, { guarantee: guarantee.id }), zone),
@@ -155,6 +157,14 @@ export const agreementsOf = (
     .toReversed()
     .map(({ sentence, page }) => ({ sentence, at: page ?? moments.shift() }))
     .toReversed()
+}
+
+/** A bank judges what the guest paid themselves in another way than what came off their card without them. */
+const howPaid = ({ via, is_own: isOwn }: Awaited<ReturnType<typeof paidBy>>[number]): string => {
+  if (via !== 'processor') return 'was paid another way, as noted at'
+  return isOwn
+    ? 'was paid by the guest on Stripe’s page; known here at'
+    : 'was charged to the card that the guest had left; known here at'
 }
 
 const refundsPart = (refunds: Awaited<ReturnType<typeof refundsOf>>, zone: string): Part => ({
