@@ -390,26 +390,34 @@ describe('pictures of reports', () => {
   })
 
   it('say since when tables are known, where parties came before that', () => {
-    const sentence = (date?: string): string =>
-      tablesPicture(
-        shownBy({
-          tables: [
-            [{ measure: 'seats' }, 60, 100, 0.6],
-            [{ measure: 'turns' }, 30, 20, 1.5],
-          ],
-          parties: [
-            [{ date: '2026-09-28', service: 'Dinner' }, 40],
-            [{ date: '2026-09-30', service: 'Dinner' }, 40],
-          ],
-          tables_known: date === undefined ? [] : [[{ date }, 25]],
-        }),
-      )?.sentence ?? ''
+    const shown = (date?: string) =>
+      shownBy({
+        guests_by_table: [
+          [{ table: '1', measure: 'covers' }, 4],
+          [{ table: '1', measure: 'parties' }, 2],
+        ],
+        tables: [
+          [{ measure: 'seats' }, 60, 100, 0.6],
+          [{ measure: 'turns' }, 30, 20, 1.5],
+        ],
+        parties: [
+          [{ date: '2026-09-28', service: 'Dinner' }, 40],
+          [{ date: '2026-09-30', service: 'Dinner' }, 40],
+        ],
+        tables_known: date === undefined ? [] : [[{ date }, 25]],
+      })
+    const sentence = (date?: string): string => tablesPicture(shown(date))?.sentence ?? ''
     assert.match(
       sentence('2026-09-30'),
       /counts at each\. These figures begin on Wed 30 Sep: before it, no party of this period had a table\.$/,
     )
     assert.match(sentence('2026-09-28'), /counts at each\.$/)
     assert.match(sentence(), /counts at each\.$/, 'never known')
+    assert.match(
+      byTablePicture(shown('2026-09-30'))?.sentence ?? '',
+      /4 guests in 2 parties\. These figures begin on Wed 30 Sep: before it, no party of this period had a table\.$/,
+    )
+    assert.doesNotMatch(byTablePicture(shown('2026-09-28'))?.sentence ?? '', /begin on/)
   })
 
   it('say which table had the most guests, and which the fewest', () => {

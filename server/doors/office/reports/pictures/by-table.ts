@@ -4,6 +4,7 @@ import { linesDrawn } from '../drawn/lines.ts'
 import { listInWords } from '../../../../platform/kernel/time/calendar.ts'
 import { type Picture, type Shown, capital } from '../picture.ts'
 import { mostLines } from './business.ts'
+import { tablesSince } from './stays.ts'
 
 /** More that are alike are counted. */
 const mostNamed = 3
@@ -36,7 +37,7 @@ export const byTablePicture = (shown: Shown): Picture | undefined => {
         ? `Each of the ${counted(tables.length, 'table')} had ${guests(most.covers)}.`
         : `${capital(had(most, 'most guests'))}; of the tables that had any, ${had(least, 'fewest')}.`
   const unused = (shown.tables ?? []).filter((label) => tables.every(({ table }) => table !== label))
-  const sentence = `${said}${unusedInWords(unused, shown)}`
+  const sentence = `${said}${unusedInWords(unused, shown)}${tablesSince(shown)}`
   return {
     ...{ id: 'by-table', title: 'Guests by table', of: ['guests_by_table'], sentence },
     cases: `${counted(tables.length, 'table')} used${tables.length > mostLines ? `, the first ${mostLines} drawn` : ''}`,

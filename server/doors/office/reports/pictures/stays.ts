@@ -215,7 +215,7 @@ export const tablesPicture = (shown: Shown): Picture | undefined => {
   const rows = shown.rows('tables')
   const [seats, turns, known] = ['seats', 'turns', 'parties'].map((measure) => rowOf(rows, { measure }))
   if (!seats || !turns || seats.d === null || turns.d === null || seats.d === 0) return undefined
-  const sentence = `Parties filled ${seats.d < fewestCases ? share(seats.n ?? 0, seats.d) : `${share(seats.n ?? 0, seats.d)} of the`} seats at their tables; a table that was used had ${meanOf(turns.value ?? 0, 'party', 'parties')} a day on average.${knownInWords(known?.n ?? 0, total(shown.rows('parties')))} A party at joined tables counts at each.${sinceWords(shown)}`
+  const sentence = `Parties filled ${seats.d < fewestCases ? share(seats.n ?? 0, seats.d) : `${share(seats.n ?? 0, seats.d)} of the`} seats at their tables; a table that was used had ${meanOf(turns.value ?? 0, 'party', 'parties')} a day on average.${knownInWords(known?.n ?? 0, total(shown.rows('parties')))} A party at joined tables counts at each.${tablesSince(shown)}`
   return {
     ...{ id: 'tables', title: 'Tables', of: ['tables', 'parties', 'tables_known'], sentence },
     cases: parties(known?.n ?? 0),
@@ -249,7 +249,7 @@ const knownInWords = (known: number, served: number): string =>
     : ` ${numberInWords(known)} of the ${parties(served)} served had a table on record, and only these count.`
 
 /** " These figures begin on Mon, Sep 28, …"; empty where tables were known from the first party on. */
-const sinceWords = (shown: Shown): string => {
+export const tablesSince = (shown: Shown): string => {
   const firstOf = (name: 'parties' | 'tables_known'): string | undefined =>
     shown
       .rows(name)
