@@ -25,7 +25,7 @@ export type MatterKind =
   | 'dispute'
   /**
    * Paid, but not what was asked for. `state`: `above`, of a card that was charged for more than its guest agreed to; `since`, of
-   * what was paid for a booking as it was after a backup.
+   * what was paid for a booking as it was after a backup; `refund-since`, of what went back after it.
    */
   | 'payment-differs'
   /** More was given back at the processor than an order had left. */

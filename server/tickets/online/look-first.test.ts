@@ -131,6 +131,26 @@ describe('a restored copy, before it sends again', () => {
     assert.equal(scene.stripe.refunds.size, 1)
   })
 
+  it('has somebody look at an order of which a part went back since, as seats may have been returned with it', async () => {
+    await forget()
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    scene.later(2)
+    await scene.sweep()
+    const backup = await backUp(scene.service, scene.venue)
+    await askRefund('30.00')
+    await refund()
+    await backup.putBack()
+    scene.office = visitOffice(scene.service)
+    await scene.office.signIn((await staffOf(scene.service, scene.venue, 'manager')).email)
+    await resumed()
+    assert.deepEqual(await matters(), [{ kind: 'payment-differs', amount_cents: 3_000 }])
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$30\.00 went back for an order after the backup .* Some may have been returned since.* Open the order/,
+    )
+  })
+
   it('sends no refund of an order again where nobody could look, and mails its buyer once', async () => {
     await forget()
     const id = await opened()

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { bookedReservation } from '../../book/day/book-row.ts'
 import {
   countGuarantee,
   holdGuarantee,
@@ -61,6 +62,8 @@ const ofOrder = async (work: Work, payment: PaymentRow, made: MadeThere): Promis
     await settle(work, { kind: 'service' }, order, row, oursOf(made) !== undefined)
   // It takes nothing off the order, which is as it was.
   else if (row) await countOrderChange(db, venue.id, order.id)
+  // All of it frees the seats; how many a part was for is not known.
+  if (row && row.amount_cents < left) await noteSince(work, made, place)
   return refund !== undefined
 }
 
@@ -84,8 +87,27 @@ const ofGuarantee = async (
   // Of a dispute the guest hears from their bank, and of what the service sent they were mailed then.
   if (made.origin === 'dashboard' && oursOf(made) === undefined && made.state === 'succeeded' && left > 0)
     await tellRefunded(work, row, refund)
+  const isShort = row.kind !== 'card' && (await stillHereOf(db, venue.id, id)) < row.amount_cents
+  if (isShort && (await isExpected(work, row.reservation_id))) await noteSince(work, made, place)
   await showGuarantee(work, row.reservation_id)
   return true
+}
+
+/**
+ * The service sent it after the backup, for what this database does not know: a booking that was cancelled or made smaller since, or
+ * seats that were returned. Somebody looks what has changed.
+ */
+const noteSince = async ({ db, venue, now }: Work, made: MadeThere, place: Room['place']): Promise<void> => {
+  if (oursOf(made) === undefined) return
+  const { refundRef: subject, amountCents, currency } = made
+  const matter = { kind: 'payment-differs', state: 'refund-since', subject, amountCents, currency } as const
+  await addMatter(db, venue.id, { ...matter, ...place }, now())
+}
+
+/** A booking for which somebody is still to come. */
+const isExpected = async ({ db, venue }: Work, reservation: number | null): Promise<boolean> => {
+  const booking = reservation === null ? undefined : await bookedReservation(db, venue.id, reservation)
+  return booking?.status === 'Requested' || booking?.status === 'Confirmed'
 }
 
 /** Our name of one that the service sent. */

@@ -16,7 +16,7 @@ describe('a refund of a deposit that the service sent after the backup that it w
     const { status, amount_cents, paid_cents, refunded_cents } = await scene.guarantee()
     return [status, amount_cents, paid_cents, refunded_cents]
   }
-  const matters = () => scene.rows('select kind from money_matter where venue_id = $1')
+  const matters = () => scene.rows('select kind, state from money_matter where venue_id = $1')
   const books = () =>
     reconcile(
       scene.service.context,
@@ -42,7 +42,11 @@ describe('a refund of a deposit that the service sent after the backup that it w
   it('is written at its payment while the copy looks, and is not sent again when its guest asks for the same', async () => {
     const mine = await copied()
     const { notHere } = await resumed()
-    assert.deepEqual([notHere, await matters()], [0, []])
+    assert.deepEqual([notHere, await matters()], [0, [{ kind: 'payment-differs', state: 'refund-since' }]])
+    assert.match(
+      (await scene.office.get('/office/payments')).words,
+      /\$20\.00 went back for a booking after the backup that this copy is from, .* Open the booking/,
+    )
     assert.deepEqual(await refunds(), [{ origin: 'us', state: 'succeeded', cents: 2_000 }])
     assert.deepEqual(await sums(), ['partially_refunded', 12_000, 12_000, 2_000])
     const { moved, differences, recorded } = await books()
@@ -74,7 +78,7 @@ describe('a refund of a deposit that the service sent after the backup that it w
     await resumed()
     await scene.refund()
     assert.deepEqual(sentBack(), [2_000, 10_000])
-    assert.deepEqual((await sums()).slice(0, 1), ['refunded'])
+    assert.deepEqual([(await sums())[0], await matters()], ['refunded', []])
     assert.deepEqual((await books()).differences, [])
   })
 

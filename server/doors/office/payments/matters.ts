@@ -39,6 +39,9 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
       if (matter.state === 'since')
         return html`${amount} was paid for a booking after the backup that this copy is from, and is written at it
         <p class="small soft">The booking here does not ask for it. Something may have changed since the backup, such as how many guests come: change it here too, or refund at the booking what was too much.</p>`
+      if (matter.state === 'refund-since')
+        return html`${amount} went back for ${matter.order_id === null ? 'a booking' : 'an order'} after the backup that this copy is from, and is written there
+        <p class="small soft">${matter.order_id === null ? 'The booking here is as it was at the backup. It may have been cancelled since, or made smaller: ask the guest, and change it here too. Nothing that went back goes back again.' : 'The order here has its seats as at the backup. Some may have been returned since: ask the buyer, and let nobody in with those tickets.'}</p>`
       if (matter.state === 'card-since')
         return html`A card was kept for a booking after the backup that this copy is from, to be charged at most ${amount}, and is behind it
         <p class="small soft">The booking here does not ask for it. Something may have changed since the backup: change it here too, or waive it at the booking, and the card is deleted.</p>`
