@@ -201,6 +201,7 @@ describe('experiences', () => {
 
   it('one that is paid in advance: the sum with fee and tax at the button, then a booking that is paid; cancelled in time it all goes back', async () => {
     const sum = [
+      ['$95.00 a guest', '$190.00'],
       ['Fee', '$3.00'],
       ['Tax', '$16.86'],
       ['Total', '$209.86'],

@@ -172,7 +172,7 @@ export const detailsPage = async (
               html`<p>${book.limit(momentInWords(limit, visit))}</p>`
             }
           </div>
-          ${terms && securedPart(visit, terms)}
+          ${terms && securedPart(visit, terms, size)}
           ${
             taken === undefined &&
             html`<div class="stack">

@@ -39,9 +39,9 @@ const isFree = ({ freeUntil }: AskedTerms, now: Temporal.Instant): boolean =>
 /** The sentence at the button, which is kept with the booking as it was shown. */
 export const sentenceIn = (saying: Saying, terms: AskedTerms): string => sentenceOf(terms, saying, saying.now)
 
-export const securedPart = (visit: Visit, terms: AskedTerms): Html => {
+export const securedPart = (visit: Visit, terms: AskedTerms, guests: number | null): Html => {
   const { feeCents = 0, taxCents = 0, amountCents: totalCents, currency } = terms
-  const sum = ofSum(visit, { feeCents, taxCents, totalCents, currency })
+  const sum = ofSum(visit, { feeCents, taxCents, totalCents, currency }, guests)
   return html`<div class="stack tight">
     <h2>${visit.words.secure[terms.kind]}</h2>
     <p>${sentenceIn(visit, terms)}</p>

@@ -17,7 +17,8 @@ import { slip } from './booking-parts.ts'
 type Line = readonly [label: string, amount: string]
 
 export const payFacts = async (work: Work, visit: Visit, row: CheckoutRow): Promise<Html> => {
-  const lines = row.kind === 'tickets' ? await ofTickets(work, visit, row) : ofSum(visit, sumOf(row))
+  const lines =
+    row.kind === 'tickets' ? await ofTickets(work, visit, row) : ofSum(visit, sumOf(row), guestsOf(row))
   return html`${row.kind !== 'tickets' && (await tableOf(work, visit, row))}${lines.length > 0 && linesPart(lines)}`
 }
 
@@ -42,16 +43,27 @@ const sumOf = (row: CheckoutRow): Sum => ({
   currency: row.currency,
 })
 
-/** What a sum is made of, where a fee or a tax is in it. */
+/** What a sum is made of, where a fee or a tax is in it; `guests`: whose price is in it, where it is that of a table. */
 export const ofSum = (
-  { words: { sale }, formats }: Pick<Visit, 'words' | 'formats'>,
+  { words: { sale, secure }, formats }: Pick<Visit, 'words' | 'formats'>,
   { feeCents, taxCents, totalCents, currency }: Sum,
-): readonly Line[] =>
-  [
+  guests: number | null,
+): readonly Line[] => {
+  if (feeCents + taxCents === 0) return []
+  const money = (cents: number): string => moneyIn(formats, cents, currency)
+  const price = totalCents - feeCents - taxCents
+  const each = guests === null ? 0 : price / guests
+  return [
+    ...(each > 0 ? [[secure.perGuest(money(each)), price] as const] : []),
     [sale.fee, feeCents] as const,
     [sale.tax, taxCents] as const,
-    [sale.total, feeCents + taxCents === 0 ? 0 : totalCents] as const,
-  ].flatMap(([label, cents]) => (cents > 0 ? [[label, moneyIn(formats, cents, currency)] as const] : []))
+    [sale.total, totalCents] as const,
+  ].flatMap(([label, cents]) => (cents > 0 ? [[label, money(cents)] as const] : []))
+}
+
+/** How many the price of a table is for; what is asked later is a difference. */
+const guestsOf = ({ kind, form }: CheckoutRow): number | null =>
+  kind === 'table' ? ((form as Partial<TableForm> | null)?.asked?.partySize ?? null) : null
 
 const ofTickets = async ({ db, venue }: Work, visit: Visit, row: CheckoutRow): Promise<readonly Line[]> => {
   const { words, formats } = visit

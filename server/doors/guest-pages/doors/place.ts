@@ -302,7 +302,7 @@ const offerPage = async (place: Place, hold: HoldRow): Promise<ShownPage> => {
       ])}
       ${policy !== null && html`<p class="soft small">${policy}</p>`}
       <form class="stack" method="post" action="${link(path)}">
-        ${terms && securedPart(visit, terms)}
+        ${terms && securedPart(visit, terms, row.party_size)}
         <input type="hidden" name="do" value="accept" />
         <div class="acts">
           ${terms ? securedButton(visit, terms) : html`<button class="btn">${list.take}</button>`}
