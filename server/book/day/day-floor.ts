@@ -1,5 +1,5 @@
 import { addDays } from '../../platform/kernel/time/calendar.ts'
-import { toInstant } from '../../platform/kernel/time/moment.ts'
+import { minuteOf, toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Own } from './own-place.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
@@ -86,13 +86,16 @@ export const lateMinutes = 15
 /** Parties due so soon stay at their table. */
 export const dueMs = 30 * minuteMs
 
-/** From when until when a party needs its table, with the time the table rests after it. */
+/**
+ * From when until when a party needs its table, with the time the table rests after it. It begins with a minute: who sits down
+ * seconds after their time stays no longer than if they had been on time, and is in nobody's way for it.
+ */
 export const spanWanted = (
   { turnTimes }: Pick<BookingRules, 'turnTimes'>,
   { turnoverMinutes }: Pick<Floor, 'turnoverMinutes'>,
   { startsAt, partySize, durationMinutes }: Omit<Wanted, 'door' | 'seating'>,
 ): Span => {
-  const from = startsAt.epochMilliseconds
+  const from = minuteOf(startsAt).epochMilliseconds
   const minutes = (durationMinutes ?? turnMinutes({ turnTimes }, partySize)) + turnoverMinutes
   return { from, until: from + minutes * minuteMs }
 }
@@ -106,8 +109,8 @@ export const spanOf = (
 ): Span => {
   if (row.ends_at !== null) {
     return {
-      from: toInstant(row.starts_at).epochMilliseconds,
-      until: toInstant(row.ends_at).epochMilliseconds + floor.turnoverMinutes * minuteMs,
+      from: minuteOf(toInstant(row.starts_at)).epochMilliseconds,
+      until: minuteOf(toInstant(row.ends_at)).epochMilliseconds + floor.turnoverMinutes * minuteMs,
     }
   }
   const isSeated = row.status === 'Seated' && row.seated_at !== null
@@ -122,7 +125,9 @@ export const spanOf = (
   })
   return {
     from,
-    until: isSeated ? Math.max(until, now.epochMilliseconds + (1 + floor.turnoverMinutes) * minuteMs) : until,
+    until: isSeated
+      ? Math.max(until, minuteOf(now).epochMilliseconds + (1 + floor.turnoverMinutes) * minuteMs)
+      : until,
   }
 }
 
@@ -160,11 +165,10 @@ export const floorOfDay = (
     const isWithout = isBooked && tables.length === 0
     // A party still to come needs a table only from now on; one that is here and waits for one, for its whole stay from now.
     const isLate = planned.from <= now.epochMilliseconds && now.epochMilliseconds < planned.until
-    const waited = now.epochMilliseconds - planned.from
+    const minute = minuteOf(now).epochMilliseconds
+    const waited = minute - planned.from
     const span =
-      isWithout && isLate
-        ? { from: now.epochMilliseconds, until: planned.until + (row.arrived ? waited : 0) }
-        : planned
+      isWithout && isLate ? { from: minute, until: planned.until + (row.arrived ? waited : 0) } : planned
     const isMovable =
       isBooked &&
       tables.length > 0 &&

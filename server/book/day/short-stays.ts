@@ -1,3 +1,4 @@
+import { minuteOf } from '../../platform/kernel/time/moment.ts'
 import type { Laid } from './assignment/judge.ts'
 import { endOfStayAt, freeForAWhile } from './assignment/walk-in.ts'
 import { type FloorDay, type Wanted, loadOf, partyWanted } from './day-floor.ts'
@@ -45,7 +46,7 @@ export const shortStayAt = (
 ): Omit<ShortStay, 'tables'> | undefined => {
   const until = endOfStay(day, wanted, tables, among)
   const least = shortestStay(day.rules, wanted.partySize)
-  const minutes = until ? Math.floor(wanted.startsAt.until(until).total('minutes')) : 0
+  const minutes = until ? minuteOf(wanted.startsAt).until(until).total('minutes') : 0
   return until && least > 0 && minutes >= least ? { until, minutes } : undefined
 }
 

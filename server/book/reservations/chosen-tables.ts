@@ -1,3 +1,4 @@
+import { minuteOf } from '../../platform/kernel/time/moment.ts'
 import type { Work } from '../../context.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { timeOf } from '../../platform/kernel/time/in-words.ts'
@@ -128,6 +129,6 @@ const endAsSeen = (
   return endOfStay(floor, wanted, tables, { laid: isNamed ? laidAtTables(floor) : undefined })
 }
 
-/** Whole minutes of a stay. */
+/** Whole minutes of a stay, from the minute in which it begins. */
 export const minutesUntil = (from: Temporal.Instant, until: Temporal.Instant): number =>
-  Math.floor(from.until(until).total('minutes'))
+  Math.floor(minuteOf(from).until(until).total('minutes'))

@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../platform/db/sql.ts'
-import { later, toInstant } from '../../platform/kernel/time/moment.ts'
+import { later, minuteOf, toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
@@ -147,7 +147,7 @@ export const eveningFloor = async (
   ])
   const off = floor && offSpans(rules, floor, date)
   const parties = rows.map((row): EveningParty => {
-    const from = toInstant(row.seated_at ?? row.starts_at)
+    const from = minuteOf(toInstant(row.seated_at ?? row.starts_at))
     const minutes = row.duration_minutes ?? turnMinutes(rules, row.party_size ?? 1)
     const planned = later(from, minutes * 60_000)
     const tables = row.status === 'Requested' ? [] : (row.tables ?? []).map(Number)

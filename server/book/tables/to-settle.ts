@@ -2,7 +2,7 @@ import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
-import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
+import { type Moment, minuteOf, toInstant } from '../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { bookingRulesAround, bookingRulesBetween } from '../rules/rules-store.ts'
@@ -123,14 +123,14 @@ export const tableClashes = async (
        order by a.starts_at, a.table_id, b.id
        limit ${mostPairs}`),
   ])
+  const begin = (start: Moment): number => minuteOf(toInstant(start)).epochMilliseconds
   const end = (start: Moment, size: number | null, minutes: number | null): number =>
-    toInstant(start).epochMilliseconds + (minutes ?? turnMinutes(rules, size ?? 1)) * 60_000
+    begin(start) + (minutes ?? turnMinutes(rules, size ?? 1)) * 60_000
   return pairs
     .filter(
       (pair) =>
-        toInstant(pair.one_from).epochMilliseconds <
-          end(pair.other_from, pair.other_size, pair.other_minutes) &&
-        toInstant(pair.other_from).epochMilliseconds < end(pair.one_from, pair.one_size, pair.one_minutes),
+        begin(pair.one_from) < end(pair.other_from, pair.other_size, pair.other_minutes) &&
+        begin(pair.other_from) < end(pair.one_from, pair.one_size, pair.one_minutes),
     )
     .slice(0, mostClashes)
     .map(({ table_id, label, one, other }) => ({ table_id, label, one, other }))

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import { newestOfRecord } from '../../core/activity/reads.ts'
-import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
+import { type Moment, minuteOf, toInstant } from '../../platform/kernel/time/moment.ts'
 import type { FloorDay } from '../day/day-floor.ts'
 import type { EntryRow } from '../day/entry-row.ts'
 import { holdDays, openDay } from '../day/open-day.ts'
@@ -59,7 +59,9 @@ export const holdAsBefore = async (
 ): Promise<void> => {
   if (!held) return
   const at = now()
-  const durationMinutes = at.until(Temporal.Instant.from(held.until)).total('minutes')
+  const durationMinutes = minuteOf(at)
+    .until(minuteOf(Temporal.Instant.from(held.until)))
+    .total('minutes')
   const wanted = { startsAt: at, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
   if (
     durationMinutes > 0 &&

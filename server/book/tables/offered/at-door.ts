@@ -1,3 +1,4 @@
+import { minuteOf } from '../../../platform/kernel/time/moment.ts'
 import type { Work } from '../../../context.ts'
 import type { Own } from '../../day/own-place.ts'
 import { type Wanted, floorWithout, floorWithoutLate, partyWanted } from '../../day/day-floor.ts'
@@ -64,7 +65,7 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
             ? 'a while'
             : 'less',
       stayTo: ({ id, partySize, tables }, most) => {
-        const durationMinutes = when.startsAt.until(most).total('minutes')
+        const durationMinutes = minuteOf(when.startsAt).until(most).total('minutes')
         if (durationMinutes <= 0) return most
         return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, { sitting: id }) ?? most
       },
@@ -84,7 +85,7 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
         return (
           shortStayAt(floor, asked, tables, among) ?? {
             ...{ until, isTooShort: true },
-            minutes: Math.max(0, Math.floor(when.startsAt.until(until).total('minutes'))),
+            minutes: Math.max(0, minuteOf(when.startsAt).until(until).total('minutes')),
           }
         )
       },

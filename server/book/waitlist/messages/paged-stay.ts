@@ -1,5 +1,5 @@
 import type { Work } from '../../../context.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { minuteOf, toInstant } from '../../../platform/kernel/time/moment.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { EntryRow } from '../../day/entry-row.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
@@ -13,7 +13,7 @@ export const endOfPagedStay = async (
 ): Promise<Temporal.Instant | undefined> => {
   const held = await heldForPaged(db, venue.id, id, now())
   if (!held) return undefined
-  const [from, until] = [toInstant(held.from_moment), toInstant(held.until_moment)]
+  const [from, until] = [minuteOf(toInstant(held.from_moment)), minuteOf(toInstant(held.until_moment))]
   const rules = await bookingRulesAround(db, venue, wallTimeOf(from, venue.timezone).date)
   return from.until(until).total('minutes') < turnMinutes(rules, size ?? 1) ? until : undefined
 }

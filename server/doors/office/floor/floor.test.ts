@@ -354,7 +354,7 @@ describe('tables in service', () => {
     const form = new RegExp(`<form[^>]*action="/office/bookings/${id}/table"[^>]*>`).exec(html)?.[0] ?? ''
     assert.doesNotMatch(form, /hx-post/)
     assert.match(form, /method="post"/)
-    assert.match(words, /Sitting, to 9:05\sPM/)
+    assert.match(words, /Sitting, to 9:04\sPM/)
   })
 
   it('who is expected at the table is seen first, then given another one, or waits for one', async () => {

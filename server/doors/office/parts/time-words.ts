@@ -1,12 +1,12 @@
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
-import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
+import { type Moment, minuteOf, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
-/** Whole minutes from a moment to now; negative before it. */
+/** Minutes from a moment to now, as both show on a clock; negative before it. */
 export const minutesSince = (moment: Moment | Temporal.Instant, now: Temporal.Instant): number => {
   const then = typeof moment === 'string' ? toInstant(moment) : moment
-  return Math.floor((now.epochMilliseconds - then.epochMilliseconds) / 60_000)
+  return minuteOf(then).until(minuteOf(now)).total('minutes')
 }
 
 /** "just now", "4 min ago". */

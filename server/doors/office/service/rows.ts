@@ -2,7 +2,7 @@ import type { FloorStage } from '@venue-data/contract/records/reservation.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { ReservationMoveName } from '../../../book/reservations/states.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { minuteOf, toInstant } from '../../../platform/kernel/time/moment.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { endMinute, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { type TablesShown, pickLink } from '../parts/table-cell.ts'
@@ -188,7 +188,7 @@ const endPart = (
   const { seated_at, duration_minutes: minutes } = row
   const usual = stays && turnMinutes(stays.rules, row.party_size ?? 1)
   if (!usual || !table || seated_at === null || minutes === null || minutes >= usual) return undefined
-  const since = toInstant(seated_at)
+  const since = minuteOf(toInstant(seated_at))
   // A length is whole minutes from when they sat down; its end was said to the minute.
   const end = endMinute(since.add({ minutes }))
   const whole = since.add({ minutes: usual }).round({ smallestUnit: 'minute', roundingMode: 'floor' })

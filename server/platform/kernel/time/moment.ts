@@ -17,5 +17,9 @@ export const toInstant = (moment: Moment): Temporal.Instant => Temporal.Instant.
 export const later = (instant: Temporal.Instant, milliseconds: number): Temporal.Instant =>
   Temporal.Instant.fromEpochMilliseconds(instant.epochMilliseconds + milliseconds)
 
+/** The minute of a clock that an instant is in, from its start. */
+export const minuteOf = (instant: Temporal.Instant): Temporal.Instant =>
+  later(Temporal.Instant.fromEpochMilliseconds(0), Math.floor(instant.epochMilliseconds / 60_000) * 60_000)
+
 /** PostgreSQL keeps moments as timestamptz(3) and rounds; the service cuts off first, so both agree. */
 export const wholeMilliseconds = (instant: Temporal.Instant): Temporal.Instant => later(instant, 0)
