@@ -84,7 +84,9 @@ const playAgain = (ofDay: readonly DemoBooking[], { date, rules, known }: Day): 
   const quoted = (size: number, line: readonly Party[], at: number, day: FloorDay): Omit<Wait, 'waited'> => {
     const ahead = line.map((other) => other.size)
     const from = Temporal.Instant.fromEpochMilliseconds(at)
-    const [table] = likelyTablesFor(day, stays, { serviceDate: date, from, ahead, sizes: [size] })
+    const {
+      sizes: [table],
+    } = likelyTablesFor(day, stays, { serviceDate: date, from, ahead, sizes: [size] })
     const { least, most } = likeParties(size)
     const recent = ended.filter(
       (other) => other.at > at - recentMinutes * minuteMs && least <= other.size && other.size <= most,

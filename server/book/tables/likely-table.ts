@@ -25,16 +25,25 @@ type Line = {
   readonly sizes: readonly number[]
 }
 
+/** What parties are likely to get and when; undefined where no table takes so many. */
+export type LikelyTables = {
+  /** Of booked parties whose time has come and who have no table, by the ids of their bookings: they go before the line. */
+  readonly here: ReadonlyMap<number, LikelyTable>
+  /** Of each of those in line. */
+  readonly ahead: readonly (LikelyTable | undefined)[]
+  /** Of each size that was asked about. */
+  readonly sizes: readonly (LikelyTable | undefined)[]
+}
+
 /**
  * Which table a party of each size is likely to get and when, if it joins the line now: who sits leaves when such parties do,
- * who is booked comes, at another table where that makes room, and who waits longer goes first. Undefined where no table takes so
- * many.
+ * who is booked comes, at another table where that makes room, and who waits longer goes first.
  */
 export const likelyTablesFor = (
   day: FloorDay,
   stays: Stays,
   { serviceDate, from, ahead, sizes }: Line,
-): (LikelyTable | undefined)[] => {
+): LikelyTables => {
   const parties = asTheyLeave(day, stays, serviceDate)
   const laid = layOut({ ...day.evening, parties })
   const party = (partySize: number, place: number): Party => ({
@@ -42,17 +51,28 @@ export const likelyTablesFor = (
     id: `in line ${place}`,
   })
   const asked = sizes.map((size) => party(size, ahead.length))
-  return soonestFor(laid, ahead.map(party), asked, dueMs).map(
-    (soonest) =>
-      soonest && {
-        tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),
-        at: Temporal.Instant.fromEpochMilliseconds(soonest.from),
-        after: sittingUntil(
-          parties.filter(({ id }) => day.seated.has(id)),
-          soonest,
-        ),
-      },
+  const here = day.waiting.filter(
+    ({ id, from: since }) => since <= from.epochMilliseconds && laid.base.unseated.includes(id),
   )
+  const sitting = parties.filter(({ id }) => day.seated.has(id))
+  const likely = (soonest: Soonest | undefined): LikelyTable | undefined =>
+    soonest && {
+      tables: day.floor.tables.filter(({ id }) => soonest.tables.includes(id)),
+      at: Temporal.Instant.fromEpochMilliseconds(soonest.from),
+      after: sittingUntil(sitting, soonest),
+    }
+  const found = soonestFor(laid, [...here, ...ahead.map(party)], asked, dueMs)
+  const inLine = found.line.map(likely)
+  return {
+    here: new Map(
+      here.flatMap(({ id }, n) => {
+        const table = inLine[n]
+        return table ? [[Number(id), table] as const] : []
+      }),
+    ),
+    ahead: inLine.slice(here.length),
+    sizes: found.asked.map(likely),
+  }
 }
 
 /** Who of those that sit leaves one of these tables at that moment. */

@@ -4,12 +4,12 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { openPeriodsOn } from '../rules/resolve-service.ts'
 import { momentOfServiceMinute } from '../rules/service-now.ts'
-import { type LikelyTable, likelyTablesFor } from '../tables/likely-table.ts'
+import { type LikelyTable, type LikelyTables, likelyTablesFor } from '../tables/likely-table.ts'
 import { readFloorDay } from '../day/read-floor-day.ts'
 import { readStaysOn } from '../tables/stays.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
-import { partiesAhead, sizesAhead } from './reads.ts'
+import { partiesAhead, partiesBefore } from './reads.ts'
 import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
 
 /*
@@ -46,6 +46,11 @@ export type Quote = {
     /** The table that parties of that size wait for; absent: staff said so, or the line does. */
     readonly table?: LikelyTable | undefined
   }
+  /** What those who go before it are likely to get: of the line by their own ids, of who is booked and without a table by bookings. */
+  readonly before: {
+    readonly line: ReadonlyMap<number, LikelyTable>
+    readonly here: ReadonlyMap<number, LikelyTable>
+  }
 }
 
 /**
@@ -60,14 +65,17 @@ export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
   const below = kinds.map((size) => likeParties(size).most).filter((size) => size < partySize)
   const alike = sizesBetween(least, Math.min(most, mostSizes)).filter((size) => size !== partySize)
   const sizes = [...below, partySize, ...alike]
-  const [said, tables] = await Promise.all([saidByStaff(work, asked), likelyTables(work, asked, sizes)])
+  const [said, { sizes: tables, before }] = await Promise.all([
+    saidByStaff(work, asked),
+    likelyTables(work, asked, sizes),
+  ])
   const tableOf = (size: number): LikelyTable | undefined => tables[sizes.indexOf(size)]
   const until = (found: LikelyTable | undefined): number | undefined =>
     found && minutesUntil(work.now(), found.at)
   const table = soonestOf(sizes.filter((size) => size >= partySize).map(tableOf))
   const own = said(partySize) ?? until(table)
   if (table && own !== undefined && own <= 0)
-    return { minutes: inSteps(0), table, rests: { size: partySize, table } }
+    return { minutes: inSteps(0), table, rests: { size: partySize, table }, before }
   // Where no table takes so many: no less than for those of its kind that one does take, either.
   const atLeast = own === undefined ? sizes.filter((size) => size < partySize) : below
   const known = [own, ...atLeast.map((size) => said(size) ?? until(tableOf(size)))]
@@ -84,6 +92,7 @@ export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
     minutes: inSteps(Math.min(cap, longest.minutes)),
     ...(table && { table }),
     rests: cap < longest.minutes ? { size: partySize } : { size: longest.size, table: longest.table },
+    before,
   }
 }
 
@@ -131,14 +140,18 @@ const likelyTables = async (
   { db, venue, now }: Unit,
   { serviceDate, entry, rules: known }: Asked,
   sizes: readonly number[],
-): Promise<(LikelyTable | undefined)[]> => {
-  if (serviceDate === null) return []
+): Promise<Pick<LikelyTables, 'sizes'> & Pick<Quote, 'before'>> => {
+  const none = {
+    sizes: [],
+    before: { line: new Map<number, LikelyTable>(), here: new Map<number, LikelyTable>() },
+  }
+  if (serviceDate === null) return none
   const rules = known ?? (await bookingRulesAround(db, venue, serviceDate))
   const { floor } = rules
-  if (!floor) return []
+  if (!floor) return none
   const at = now()
   const from = seatedFrom(rules, serviceDate, at)
-  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return []
+  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return none
   const [day, ahead, stays] = await Promise.all([
     readFloorDay(
       db,
@@ -148,10 +161,20 @@ const likelyTables = async (
       at,
       entry === undefined ? undefined : { entry },
     ),
-    sizesAhead(db, venue.id, serviceDate, { entry: entry ?? null, now: at }),
+    partiesBefore(db, venue.id, serviceDate, { entry: entry ?? null, now: at }),
     readStaysOn(db, venue.id, rules, serviceDate),
   ])
-  return likelyTablesFor(day, stays, { serviceDate, from, ahead, sizes })
+  const found = likelyTablesFor(day, stays, {
+    ...{ serviceDate, from, sizes },
+    ahead: ahead.map(({ party_size }) => party_size),
+  })
+  const line = new Map(
+    ahead.flatMap(({ id }, n) => {
+      const table = found.ahead[n]
+      return table ? [[id, table] as const] : []
+    }),
+  )
+  return { sizes: found.sizes, before: { line, here: found.here } }
 }
 
 /** Now, or when the evening's next service begins; undefined once they are all over. */

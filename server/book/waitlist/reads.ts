@@ -63,22 +63,20 @@ export const partiesAhead = async (
 const mostThoughtOf = 60
 
 /** The sizes of the parties that `partiesAhead` counts, first come first, without those a table is held for already. */
-export const sizesAhead = async (
+export const partiesBefore = async (
   db: Queries,
   venue: VenueId,
   serviceDate: LocalDate,
   { entry, now }: { readonly entry: number | null; readonly now: Temporal.Instant },
-): Promise<number[]> => {
-  const rows = await db.many(sql({ party_size: 'int4' })`
-    select coalesce(party_size, 1) as party_size from waitlist_entry
+): Promise<{ readonly id: number; readonly party_size: number }[]> =>
+  db.many(sql({ id: 'int8', party_size: 'int4' })`
+    select id, coalesce(party_size, 1) as party_size from waitlist_entry
      where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
        and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)
        and not exists (select from table_hold h
                         where h.venue_id = ${venue} and h.waitlist_entry_id = waitlist_entry.id and h.expires_at > ${now})
      order by id
      limit ${mostThoughtOf}`)
-  return rows.map(({ party_size }) => party_size)
-}
 
 /** From when and until when a paged party would need the table that is held for it; undefined while none is. */
 export const heldForPaged = (

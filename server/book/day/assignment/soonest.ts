@@ -14,7 +14,7 @@ const mostMoves = 2
 
 /**
  * Where each of those asked about could sit down soonest, each by itself and after the line: whose parties sit down one after
- * another, each with those before it at their tables. Others move for them, as they would once the moment has come, but for
+ * another, each with those before it at their tables; theirs are in `line`. Others move for them, as they would once the moment has come, but for
  * those who are due within `due` of it. `party.from` is the earliest, and its span is how long it needs one. Undefined where no
  * table takes so many. Its steps are bounded by places times parties and by `movingSteps`; the evening stays as it was.
  */
@@ -23,18 +23,22 @@ export const soonestFor = (
   line: readonly Party[],
   asked: readonly Party[],
   due: number,
-): (Soonest | undefined)[] => {
+): { readonly line: readonly (Soonest | undefined)[]; readonly asked: readonly (Soonest | undefined)[] } => {
   const mark = board.trail.length
   const steps = { left: movingSteps.all }
-  for (const party of line) sitDown(board, party, steps, due)
+  const seated = (party: Party): Soonest | undefined => {
+    const best = sitDown(board, party, steps, due)
+    return best && { tables: best.place.tables.map((table) => board.ids[table] as number), from: best.from }
+  }
+  const inLine = line.map(seated)
   const found = asked.map((party) => {
     const before = board.trail.length
-    const best = sitDown(board, party, steps, due)
+    const soonest = seated(party)
     takeBack(board, before)
-    return best && { tables: best.place.tables.map((table) => board.ids[table] as number), from: best.from }
+    return soonest
   })
   takeBack(board, mark)
-  return found
+  return { line: inLine, asked: found }
 }
 
 type Best = { readonly place: Place; readonly from: number }

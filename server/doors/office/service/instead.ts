@@ -7,6 +7,7 @@ import type { OfficeWork } from '../frame/serve-page.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import { type AtDoor, atDoorNow } from '../../../book/tables/offered/at-door.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
+import type { LikelyTable } from '../../../book/tables/likely-table.ts'
 import { type EveningFloor, eveningFloor } from '../../../book/tables/reads.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { type Content, html } from '../../../platform/html/html.ts'
@@ -46,6 +47,8 @@ type Seen = {
   readonly evening: EveningFloor
   readonly now: Temporal.Instant
   readonly timezone: string
+  /** What parties without a table are likely to get, by their bookings. */
+  readonly likely?: ReadonlyMap<number, LikelyTable> | undefined
 }
 
 /** What a row asks: whole, for the peek, and as the row has room for it. */
@@ -65,7 +68,7 @@ export type Asks = {
  * their own table; by the ids of bookings.
  */
 export const insteadWords = (
-  { atDoor, evening, now, timezone }: Seen,
+  { atDoor, evening, now, timezone, likely }: Seen,
   bookings: readonly DayRow[],
 ): ReadonlyMap<number, Asks> => {
   const shown = tablesShown(evening)
@@ -87,6 +90,8 @@ export const insteadWords = (
     )
     for (const { tables } of options) for (const table of tables) proposed.add(table.id)
     const said = options.map((place) => placeWords(place, names))
+    const next = likely?.get(id)
+    if (said.length === 0 && why === 'none' && next) said.push(likelyWords(next, timezone))
     const state = stateWords(own, why, timezone)
     // Of who has no table, or whose table is not free yet, the cell next to it says so.
     const brief =
@@ -186,6 +191,10 @@ const firstTwo = (places: Iterable<Place>, isLeft: (place: Place) => boolean): r
 
 const kindOf = ({ short, moving, neededBy, late }: Place): string =>
   late ? 'late' : neededBy ? 'needed' : moving ? 'moving' : short ? 'short' : 'open'
+
+/** "likely 14 at 8:40 PM": what a party that nobody can seat now gets next. */
+export const likelyWords = ({ tables, at }: LikelyTable, timezone: string): string =>
+  `likely ${joinedLabels(tables.map((table) => table.label))} at ${timeOf(at, timezone)}`
 
 /** "B3 is free", "B3 until 9:00 PM", "B3 when Le moves", "B3 is free; Zhao, 2, has no table yet and …", "B3 if Palumbo, 46 min late, doesn’t come". */
 const placeWords = (

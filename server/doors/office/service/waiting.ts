@@ -15,6 +15,7 @@ import { asideOf, button, entryForm, goneWords, offeredEntryMoves, offerButtons 
 import { changeFields } from '../waitlist/change.ts'
 import { peek } from './peek.ts'
 import { type LineOffer, promisedAt } from './line-offers.ts'
+import { likelyWords } from './instead.ts'
 import { rowName } from './row-name.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
@@ -60,6 +61,9 @@ const pagePress = (row: EntryRow, best: LineOffer | undefined): Html =>
     ? html`<button id="w${row.id}-page" name="move" value="page ${best.value}" title="Page for ${best.label} ${best.words}">Page</button>`
     : button(row, 'page', 'Page')
 
+/** A table that is free so many minutes later than was promised is what was promised. */
+const promiseMinutes = 5
+
 /** A party of the waitlist among those who wait. */
 export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Html => {
   const offered = offeredEntryMoves(row, { ...place, serviceDateNow: place.today })
@@ -75,6 +79,10 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const needed = best?.needed && `${best.label} ${best.words}; ${best.needed}`
   // What takes two lines leaves no room for how long they wait: the peek has it.
   const isLong = best !== undefined && (needed !== undefined || best.isByMoving)
+  const next = isPaged || best ? undefined : place.likely?.get(row.id)
+  // Only where it is not when they were promised one.
+  const later =
+    next && minutesSince(due, next.at) > promiseMinutes ? likelyWords(next, place.timezone) : undefined
   const menu = `wm${row.id}`
   const fact = isPaged
     ? pagedFact(row, place)
@@ -88,6 +96,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
       ends: isLong ? (needed ?? `${best.label} ${best.words}`) : undefined,
       more: [
         ['Waitlist', html`${fact} ${row.coming_at !== null && 'On their way'} ${reached}`],
+        ...(later ? [['Table', later] as const] : []),
         ...(best && !isLong ? [['Table', `${best.label} ${best.words}`] as const] : []),
       ],
     },
@@ -107,7 +116,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
           best &&
           isLong &&
           html`<span class="row-fact two-lines ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${!best.isKept && best.needed && `; ${best.needed}`}</span>`
-        }<span class="row-fact">${fact}</span>${best && !isLong && html`<span class="row-fact row-facts good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
+        }<span class="row-fact">${fact}</span>${later && html`<span class="row-fact row-facts bad">${later}</span>`}${best && !isLong && html`<span class="row-fact row-facts good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`}</span
       ></span

@@ -1,3 +1,4 @@
+import type { LikelyTable } from '../../../book/tables/likely-table.ts'
 import type { MoneyAside } from '../../../book/reservations/guarantee/paid-otherwise.ts'
 import { sourceWords } from '../../../book/reservations/staff-sentences.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -53,6 +54,8 @@ export type RowPlace = Host & {
   readonly onlyServer?: number | undefined
   /** Where parties in line could sit down now. */
   readonly offers?: LineOffers | undefined
+  /** What they are likely to get, by their ids. */
+  readonly likely?: ReadonlyMap<number, LikelyTable> | undefined
 }
 
 /** A booking in the list: what to see at a glance, and the buttons for what comes next. */

@@ -30,6 +30,7 @@ import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
 import { type RefundToAnswer, refundsToAnswer } from '../../../tickets/refund-request-store.ts'
 import { lapsedParties, lineOf } from '../../../book/waitlist/evening.ts'
 import { type UnreachedParty, unreachedParties } from '../../../book/waitlist/messages/failed-party-mails.ts'
+import type { LikelyTable } from '../../../book/tables/likely-table.ts'
 import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { textSenderOf } from '../../../book/texts/sender-store.ts'
 import { type LastText, lastTexts } from '../../../book/texts/texts-store.ts'
@@ -157,6 +158,8 @@ export type DayBook = {
   readonly waiting: number
   /** The wait quoted to a party of two that comes now, in minutes, for the view that shows it. */
   readonly quote: number
+  /** What each party in line is likely to get, by its id. */
+  readonly likely: ReadonlyMap<number, LikelyTable> | undefined
   /** Where tables decide and nobody is in line: a walk-in of two could sit down now. */
   readonly isTableFree: boolean
   /** The same, but parties without a table need those that are open. */
@@ -256,7 +259,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const line = lineTonight(lines, today)
   const atDoor = evening && (await atDoorNow(work))
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
-  const seen = atDoor && { atDoor, evening, now, timezone: venue.timezone }
+  const seen = atDoor && { atDoor, evening, now, timezone: venue.timezone, likely: quote?.before.here }
   const instead = seen && insteadWords(seen, bookings)
   const offers = seen && instead && lineOffers(seen, lineInTurn(line, paged), turnsOf(instead))
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
@@ -294,6 +297,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     refunds,
     waiting,
     quote: quote?.minutes ?? 0,
+    likely: quote?.before.line,
     isTableFree,
     isTableNeeded: openNow.length > 0 && !isTableFree,
     texts,

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { TestBook } from '../../../book/reservations/test/book.ts'
+import { type TestTable } from '../../../book/tables/test/floor.ts'
+import { hostAtTables, wordsOf as words } from '../../../test/host-at-book.ts'
+import { madeBefore } from '../../../test/made-before.ts'
+import type { OfficeVisitor } from '../../../test/office.ts'
+import { startService } from '../../../test/service.ts'
+
+/** Tuesday 6 October 2026, 19:36 in New York. */
+const now = '2026-10-06T23:36:00Z'
+const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
+
+describe('who waits and can sit nowhere now: when they are likely to', () => {
+  const service = madeBefore(() => startService())
+  let book: TestBook
+  let host: OfficeVisitor
+  let table: Record<string, string>
+
+  const open = async (tables: readonly TestTable[]) => {
+    service.setClock(now)
+    ;({ book, host, table } = await hostAtTables(service, tables, ninety))
+  }
+  const booked = async (guestName: string, time: string, label?: string): Promise<number> => {
+    const id = await book.booking('Confirmed', { guestName, partySize: 2, time })
+    await book.query('delete from reservation_table where reservation_id = $1', [id])
+    if (label !== undefined)
+      await book.query(
+        `insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)`,
+        [book.venue.id, id, table[label]],
+      )
+    return id
+  }
+  const sits = async (guestName: string, since: string, label: string): Promise<void> => {
+    const id = await booked(guestName, since, label)
+    await book.query(
+      `update reservation set status = 'Seated', floor_stage = 'Seated', checked_in_at = starts_at, seated_at = starts_at where id = $1`,
+      [id],
+    )
+  }
+  const waits = async (guestName: string, quoted: number): Promise<void> => {
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName })
+    await book.query('update waitlist_entry set quoted_minutes = $2, quoted_at = $3 where guest_name = $1', [
+      guestName,
+      quoted,
+      now,
+    ])
+  }
+  const row = async (of: string): Promise<string> => {
+    const { html } = await host.get('/office/service')
+    return words(html.split('<li ').find((one) => one.includes(of) && /^id="[bw]\d/.test(one)) ?? '')
+  }
+
+  it('a row of the line says so where that is later than they were promised, whoever took the table since', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    await waits('Ada', 35)
+    assert.doesNotMatch(await row('>Ada<'), /likely/, '8:10 PM is what was promised')
+    await booked('Vera Ipson', '20:15', 'B3')
+    assert.match(await row('>Ada<'), /likely B3 at 9:45\sPM/)
+  })
+
+  it('each after those who go before it', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    await waits('Ada', 35)
+    await waits('Ben', 40)
+    assert.doesNotMatch(await row('>Ada<'), /likely/)
+    assert.match(await row('>Ben<'), /likely B3 at 9:40\sPM/)
+  })
+
+  it('a booked party that is here without a table is told, before the line', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    const here = await booked('Vera Ipson', '19:30')
+    await book.query(`update reservation set checked_in_at = '2026-10-06T23:30:00Z' where id = $1`, [here])
+    await waits('Ada', 35)
+    assert.match(await row('>Vera Ipson<'), /likely B3 at 8:10\sPM/)
+    assert.match(await row('>Ada<'), /likely B3 at 9:40\sPM/)
+  })
+})
