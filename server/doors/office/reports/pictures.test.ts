@@ -32,14 +32,25 @@ describe('pictures of reports', () => {
     }
   })
 
-  it('say when a campaign cost bookings', () => {
-    const measures = { sent: 400, difference: -0.1, difference_low: -0.15, difference_high: -0.05 }
-    const campaigns = Object.entries(measures).map(
-      ([measure, n]) => [{ campaign: 1, measure }, n, 400, n] as [Row['key'], number, number, number],
+  it('say when a campaign cost bookings, and no fewer or more of 0', () => {
+    const said = (difference: number, low: number, high: number): string => {
+      const measures = { sent: 400, difference, difference_low: low, difference_high: high }
+      const campaigns = Object.entries(measures).map(
+        ([measure, n]) => [{ campaign: 1, measure }, n, 400, n] as [Row['key'], number, number, number],
+      )
+      return campaignsPicture(shownBy({ campaigns }))?.sentence ?? ''
+    }
+    assert.match(said(-0.1, -0.15, -0.05), /It cost bookings beyond chance: 10 of 100 fewer booked/)
+    const chance = 'What it brought may be chance: of 100 people, '
+    assert.ok(
+      said(0.03, -0.0001, 0.052).endsWith(
+        `${chance}3 more booked than of 100 held back (between 0 and 5.2 more).`,
+      ),
     )
-    assert.match(
-      campaignsPicture(shownBy({ campaigns }))?.sentence ?? '',
-      /It cost bookings beyond chance: 10 of 100 fewer booked/,
+    assert.ok(
+      said(-0.01, -0.02, 0).endsWith(
+        `${chance}1 fewer booked than of 100 held back (between 2 fewer and 0).`,
+      ),
     )
   })
 

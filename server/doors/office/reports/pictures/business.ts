@@ -189,8 +189,11 @@ const campaignSentence = (
     : `${sent} What it brought may be chance: ${moreBooked(one.difference)} (between ${moreOf(one.low)} and ${moreOf(one.high)}).`
 }
 
-/** "1.6 more", "0.4 fewer": people of 100. */
-const moreOf = (share: number): string => `${points(Math.abs(share))} ${share < 0 ? 'fewer' : 'more'}`
+/** "1.6 more", "0.4 fewer": people of 100; "0" is neither. */
+const moreOf = (share: number): string => {
+  const people = points(Math.abs(share))
+  return people === '0' ? people : `${people} ${share < 0 ? 'fewer' : 'more'}`
+}
 
 const moreBooked = (difference: number): string =>
   points(Math.abs(difference)) === '0'
