@@ -11,7 +11,8 @@ export const minutesSince = (moment: Moment | Temporal.Instant, now: Temporal.In
 
 /** "just now", "4 min ago". */
 export const sinceInWords = (moment: Moment | Temporal.Instant, now: Temporal.Instant): string => {
-  const minutes = minutesSince(moment, now)
+  const then = typeof moment === 'string' ? toInstant(moment) : moment
+  const minutes = Math.floor(then.until(now).total('minutes'))
   return minutes < 1 ? 'just now' : `${minutesInWords(minutes)} ago`
 }
 
@@ -19,9 +20,12 @@ export const sinceInWords = (moment: Moment | Temporal.Instant, now: Temporal.In
 export const leftInWords = (left: number): string =>
   left < 0 ? `${-left} over` : left === 0 ? 'due' : `${left} left`
 
-/** Minutes where a column holds two digits: "95"; from 100 on hours, "2 h". */
-export const briefMinutes = (minutes: number): string =>
-  minutes < 100 ? String(minutes) : `${Math.round(minutes / 60)} h`
+/** Minutes where a column holds two digits: "95"; from 100 on the nearest quarter of an hour, "1¾ h". */
+export const briefMinutes = (minutes: number): string => {
+  if (minutes < 100) return String(minutes)
+  const quarters = Math.round(minutes / 15)
+  return `${Math.floor(quarters / 4)}${['', '¼', '½', '¾'][quarters % 4]} h`
+}
 
 /** A wait: "95 min"; from 100 minutes on "2 h 55 min". */
 export const waitInWords = (minutes: number): string =>

@@ -26,11 +26,7 @@ const soonMinutes = 15
 
 /** "in 20", "25 late", "now". */
 const untilWords = (minutes: number): string =>
-  minutes < 0
-    ? `in ${-minutes > 90 ? `${Math.round(-minutes / 60)} h` : -minutes}`
-    : minutes === 0
-      ? 'now'
-      : `${minutes} late`
+  minutes < 0 ? `in ${briefMinutes(-minutes)}` : minutes === 0 ? 'now' : `${minutes} late`
 
 /** A party that is expected. */
 export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
