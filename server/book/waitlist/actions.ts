@@ -20,7 +20,7 @@ import { holdTable, releaseTable } from '../tables/table-holds.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { textParty } from '../texts/reach-party.ts'
 import { type Evening, offerEnds } from './expiry.ts'
-import { tellBack } from './messages/back-in-line.ts'
+import { isUntold, tellBack } from './messages/back-in-line.ts'
 import { mailParty } from './messages/mail-party.ts'
 import { type PagedKept, holdAsBefore, openToPage, pagedBefore } from './paged-table.ts'
 import { type WaitlistOutcome, entryDone, entryKept } from './outcome.ts'
@@ -154,8 +154,10 @@ export const moveEntry = async (
   const quotedByHand = request.quotedMinutes !== undefined
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
   const paged = isUndone ? await pagedBefore(work, entry) : undefined
+  const unpaged = request.move === 'notYet' && request.isUndo ? await pageBefore(work, entry) : undefined
   const details = {
     ...{ now, quotedMinutes, quotedByHand, restored, isUndo: request.isUndo },
+    unpaged,
     pagedUntil: paged?.until,
   }
   return writeMoved(work, actor, request.move, entry, details, async () => {
@@ -241,6 +243,14 @@ const quoteBefore = async (
     quoted_by_hand = entry.quoted_by_hand,
   } = (last.before ?? {}) as Partial<EntryRow>
   return { quoted_minutes, quoted_at, quoted_by_hand }
+}
+
+/** When a party was paged before its last change, a page that it did not hear of; undefined after any other. */
+const pageBefore = async (work: Work, entry: EntryRow): Promise<Pick<EntryRow, 'paged_at'> | undefined> => {
+  const last = await newestOfRecord(work.db, work.venue.id, 'waitlist_entry', entry.id)
+  if (last?.action !== 'page' || !(await isUntold(work, entry.id))) return undefined
+  const { paged_at = entry.paged_at } = (last.before ?? {}) as Partial<EntryRow>
+  return { paged_at }
 }
 
 const quoteOf = async (work: Work, { id, service_date, date, party_size }: EntryRow): Promise<number> => {

@@ -169,6 +169,19 @@ describe('the table of a party that was paged', () => {
     assert.equal(await holds(), 1)
   })
 
+  it('and its page are undone together, as if nobody had been told; but what was sent is known', async () => {
+    await open(['1'])
+    const first = await waits('Ada')
+    await page(first)
+    await book.act((work) => moveEntry(work, host, { id: first, move: 'notYet', isUndo: true }))
+    const [undone] = await book.query('select status, paged_at from waitlist_entry where id = $1', [first])
+    assert.deepEqual({ ...undone }, { status: 'waiting', paged_at: null })
+    await page(first)
+    await move(first, 'notYet')
+    const [returned] = await book.query('select paged_at from waitlist_entry where id = $1', [first])
+    assert.notEqual(returned?.['paged_at'], null, 'who said that they need longer was told')
+  })
+
   it('is held again when a press that took them out of the line is undone: they are paged as before, until the same moment', async () => {
     for (const press of ['seatNow', 'bookForLater', 'leave'] as const) {
       await open(['1'])

@@ -69,6 +69,8 @@ export type EntryDetails = {
   readonly quotedByHand?: boolean
   /** What an undone quote gives back. */
   readonly restored?: Pick<MovedEntry, 'quoted_minutes' | 'quoted_at' | 'quoted_by_hand'> | undefined
+  /** Of an undone page that nobody heard of: when they were paged before it; absent: they stay paged. */
+  readonly unpaged?: Pick<MovedEntry, 'paged_at'> | undefined
   readonly reservationId?: number | undefined
   /** Whether it undoes a press: a party that comes back has waited as long as before it. */
   readonly isUndo?: boolean | undefined
@@ -85,6 +87,7 @@ export const movedEntry = (
     quotedMinutes,
     quotedByHand,
     restored,
+    unpaged,
     offeredUntil,
     reservationId,
     isUndo,
@@ -104,6 +107,7 @@ export const movedEntry = (
     quoted_by_hand: name === 'quote' ? (quotedByHand ?? false) : entry.quoted_by_hand,
     ...restored,
     paged_at: moment('paged_at'),
+    ...unpaged,
     offered_until: pagedUntil
       ? toMoment(pagedUntil)
       : offerEnd(move, entry, offeredUntil ?? now.add({ minutes: limits.doorOfferMinutes })),

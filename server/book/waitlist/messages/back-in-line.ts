@@ -36,6 +36,10 @@ const lastSaid = async (
 
 const isOtherwise = (said: Said | undefined): said is Said => otherwise.some((kind) => kind === said?.kind)
 
+/** Whether it was told nothing of its table, or may still be kept from hearing it. */
+export const isUntold = async (work: Pick<Work, 'db' | 'venue'>, entry: number): Promise<boolean> =>
+  !isOtherwise(await lastSaid(work, entry))
+
 /** Has a party that waits again told so, in the transaction of the move. */
 export const tellBack = async (
   work: Work,
