@@ -86,6 +86,18 @@ describe('bookings made by staff', () => {
     assert.equal(outcomes.filter(Boolean).length, 2)
   })
 
+  it('who walked in and gets up again is here, as if they had been marked so', async () => {
+    await fresh(undefined, '2026-10-06T23:31:20.500Z')
+    const made = await book.act((work) => walkIn(work, staff('host'), party))
+    assert.equal(made.kind, 'done')
+    const id = made.kind === 'done' ? made.record.id : 0
+    await book.act((work) => moveReservation(work, staff('host'), { id, move: 'undoSeat' }))
+    const row = await book.row(id)
+    assert.equal(row.status, 'Confirmed')
+    assert.notEqual(row.checked_in_at, null)
+    assert.equal(row.floor_stage, 'Arrived')
+  })
+
   it('a walk-in is Seated when entered: created only, not also updated', async () => {
     await fresh(undefined, '2026-10-07T04:31:20.500Z')
     const outcome = await book.act((work) => walkIn(work, staff('host'), { ...party, guestName: null }))

@@ -158,7 +158,9 @@ const stageAfter = (
   if (move.stage === undefined) return row.floor_stage
   if (move.stage === 'none') return null
   if (move.stage === 'as chosen') return chosen ?? null
-  return move.stage === 'before seating' ? row.stage_before_seating : move.stage
+  if (move.stage !== 'before seating') return move.stage
+  // Who walked in was never marked as here before they sat down, and is here.
+  return row.stage_before_seating ?? (row.arrived_by_seating || row.checked_in_at === null ? null : 'Arrived')
 }
 
 const statusAfter = (move: ReservationMove, row: BookRow): string => {
