@@ -169,7 +169,7 @@ describe('the table of a party that was paged', () => {
     assert.equal(await holds(), 1)
   })
 
-  it('and its page are undone together, as if nobody had been told; but what was sent is known', async () => {
+  it('and its page are undone together, without a trace; the page of who needs longer is kept', async () => {
     await open(['1'])
     const first = await waits('Ada')
     await page(first)
@@ -179,7 +179,7 @@ describe('the table of a party that was paged', () => {
     await page(first)
     await move(first, 'notYet')
     const [returned] = await book.query('select paged_at from waitlist_entry where id = $1', [first])
-    assert.notEqual(returned?.['paged_at'], null, 'who said that they need longer was told')
+    assert.notEqual(returned?.['paged_at'], null, 'who said that they need longer was paged')
   })
 
   it('is held again when a press that took them out of the line is undone: they are paged as before, until the same moment', async () => {

@@ -69,7 +69,7 @@ export type EntryDetails = {
   readonly quotedByHand?: boolean
   /** What an undone quote gives back. */
   readonly restored?: Pick<MovedEntry, 'quoted_minutes' | 'quoted_at' | 'quoted_by_hand'> | undefined
-  /** Of an undone page that nobody heard of: when they were paged before it; absent: they stay paged. */
+  /** When they were paged before, of a page that is undone before a message went out; absent: they stay paged. */
   readonly unpaged?: Pick<MovedEntry, 'paged_at'> | undefined
   readonly reservationId?: number | undefined
   /** Whether it undoes a press: a party that comes back has waited as long as before it. */

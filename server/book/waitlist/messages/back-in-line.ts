@@ -36,7 +36,7 @@ const lastSaid = async (
 
 const isOtherwise = (said: Said | undefined): said is Said => otherwise.some((kind) => kind === said?.kind)
 
-/** Whether it was told nothing of its table, or may still be kept from hearing it. */
+/** Whether no message says that its table is ready: none went out, or it was said otherwise since. */
 export const isUntold = async (work: Pick<Work, 'db' | 'venue'>, entry: number): Promise<boolean> =>
   !isOtherwise(await lastSaid(work, entry))
 
