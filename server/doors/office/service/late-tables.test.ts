@@ -54,7 +54,10 @@ describe('tables for who is at the door: the empty one of a party that is late',
       /Held for a late party B3 free tonight .*Rosa Palumbo, 2, has it and is 46 min late/,
     )
     assert.match(picker.html, new RegExp(`value="seat ${table['B3']}"`))
-    assert.match(words(await pad()), /Table B3, free tonight\. Rosa Palumbo, 2, has it and is 46 min late\./)
+    assert.match(
+      words(await pad()),
+      /Table B3, free tonight\. Rosa Palumbo, 2, has it and is 46 min late; Ipson, 2, .*could sit here\./,
+    )
     assert.match(await pad(), /name="wait" value="\d+" class="primary"/)
     const { words: page } = await host.get('/office/service')
     assert.match(

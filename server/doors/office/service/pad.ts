@@ -197,7 +197,8 @@ const atDoor = (
     short,
   ).map(({ neededBy, ...stay }) => forAWhile(stay, neededBy && neededWords(neededBy, names)))
   const kept = late.map((one) => {
-    const words = lateWords(one.late, names)
+    const turn = turnAt(turns, one)
+    const words = [lateWords(one.late, names), ...(turn ? [turnWords(turn)] : [])].join('; ')
     return one.short
       ? forAWhile(one.short, words)
       : offerOf(one.tables, untilWords(one.until, timezone), words)
