@@ -57,7 +57,7 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     await waits('Ada', 35)
     assert.doesNotMatch(await row('>Ada<'), /likely/, '8:10 PM is what was promised')
     await booked('Vera Ipson', '20:15', 'B3')
-    assert.match(await row('>Ada<'), /likely B3 at 9:45\sPM/)
+    assert.match(await row('>Ada<'), /likely B3, 9:45\sPM/)
   })
 
   it('each after those who go before it', async () => {
@@ -66,7 +66,7 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     await waits('Ada', 35)
     await waits('Ben', 40)
     assert.doesNotMatch(await row('>Ada<'), /likely/)
-    assert.match(await row('>Ben<'), /likely B3 at 9:40\sPM/)
+    assert.match(await row('>Ben<'), /likely B3, 9:40\sPM/)
   })
 
   it('a booked party that is here without a table is told, before the line', async () => {
@@ -76,6 +76,6 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     await book.query(`update reservation set checked_in_at = '2026-10-06T23:30:00Z' where id = $1`, [here])
     await waits('Ada', 35)
     assert.match(await row('>Vera Ipson<'), /likely B3 at 8:10\sPM/)
-    assert.match(await row('>Ada<'), /likely B3 at 9:40\sPM/)
+    assert.match(await row('>Ada<'), /likely B3, 9:40\sPM/)
   })
 })

@@ -81,8 +81,9 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const isLong = best !== undefined && (needed !== undefined || best.isByMoving)
   const next = isPaged || best ? undefined : place.likely?.get(row.id)
   // Only where it is not when they were promised one.
-  const later =
-    next && minutesSince(due, next.at) > promiseMinutes ? likelyWords(next, place.timezone) : undefined
+  const later = next && minutesSince(due, next.at) > promiseMinutes ? next : undefined
+  const isJoined = (later?.tables.length ?? 0) > 1
+  const laterWords = later && likelyWords(later, place.timezone)
   const menu = `wm${row.id}`
   const fact = isPaged
     ? pagedFact(row, place)
@@ -93,10 +94,11 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
       ...row,
       name,
       isToCall: true,
-      ends: isLong ? (needed ?? `${best.label} ${best.words}`) : undefined,
+      // A row has no room for the names of tables that are joined.
+      ends: isLong ? (needed ?? `${best.label} ${best.words}`) : isJoined ? laterWords : undefined,
       more: [
         ['Waitlist', html`${fact} ${row.coming_at !== null && 'On their way'} ${reached}`],
-        ...(later ? [['Table', later] as const] : []),
+        ...(laterWords !== undefined && !isJoined ? [['Table', laterWords] as const] : []),
         ...(best && !isLong ? [['Table', `${best.label} ${best.words}`] as const] : []),
       ],
     },
@@ -116,7 +118,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
           best &&
           isLong &&
           html`<span class="row-fact two-lines ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${!best.isKept && best.needed && `; ${best.needed}`}</span>`
-        }<span class="row-fact">${fact}</span>${later && html`<span class="row-fact row-facts bad">${later}</span>`}${best && !isLong && html`<span class="row-fact row-facts good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
+        }<span class="row-fact">${fact}</span>${later && html`<span class="row-fact row-facts bad" title="${laterWords}">likely ${isJoined ? '' : `${later.tables[0]?.label}, `}${plainTime(wallTimeOf(later.at, place.timezone).time)}</span>`}${best && !isLong && html`<span class="row-fact row-facts good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`}</span
       ></span
