@@ -97,6 +97,8 @@ describe('money that goes back beyond what an order had left', () => {
     const { text } = await guestAt(scene.service, await scene.buyersPage())
     assert.match(text.replaceAll(/<[^>]+>|\s+/g, ' '), /Taken back by your bank\s+\$90\.00/)
     assert.match(text.replaceAll(/<[^>]+>|\s+/g, ' '), /Refunded\s+\$40\.00/)
+    assert.match(text, /Your bank took this payment back after a dispute/)
+    assert.doesNotMatch(text, /This order was refunded/)
   })
 
   it('in part is written as one refund, of which the order takes what it had left', async () => {

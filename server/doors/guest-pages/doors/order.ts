@@ -170,7 +170,8 @@ const stateOf = (mine: Mine): readonly [pill: Html, text: string | undefined] =>
         isOnline(order) ? `${words.sale.unpaid} ${tickets.cancelledText}` : tickets.cancelledText,
       ]
     case 'refunded':
-      return order.lost_cents === order.refunded_cents
+      // The lines below say how much went back before.
+      return order.lost_cents > 0
         ? [statePill('off', 'cross', tickets.lost), tickets.lostText]
         : [statePill('off', 'cross', tickets.refunded), tickets.refundedText]
     default:
