@@ -91,7 +91,7 @@ describe('tables in the booking sheet', () => {
     await host.post('/office/service/walk-ins', {
       ...{ token: crypto.randomUUID(), partySize: '4', guestName: 'Sitting', tables: table('24') },
     })
-    assert.match(pick(await host.get(sheet), table('24')), /Sitting, 4, 7:04\sPM to 9:05\sPM/)
+    assert.match(pick(await host.get(sheet), table('24')), /Sitting, 4, 7:04\sPM to 9:04\sPM/)
   })
 
   it('says that a party moves only where it has another table to go to', async () => {
