@@ -32,6 +32,8 @@ describe('the booking sheet in a browser', () => {
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
     assert.match(page.url(), /office\/service/)
+    // The browser hides it first, and gives the focus back in its next turn; no hand is that fast.
+    await page.waitForFunction('document.activeElement === document.body')
     await page.keyboard.press('n')
     assert.equal(await sheet.getByLabel('Name', { exact: true }).inputValue(), 'Ana Costa')
     await sheet.getByLabel('Guests').fill('4')
