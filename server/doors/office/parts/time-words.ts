@@ -20,12 +20,9 @@ export const sinceInWords = (moment: Moment | Temporal.Instant, now: Temporal.In
 export const leftInWords = (left: number): string =>
   left < 0 ? `${-left} over` : left === 0 ? 'due' : `${left} left`
 
-/** Minutes where a column holds two digits: "95"; from 100 on the nearest quarter of an hour, "1¾ h". */
-export const briefMinutes = (minutes: number): string => {
-  if (minutes < 100) return String(minutes)
-  const quarters = Math.round(minutes / 15)
-  return `${Math.floor(quarters / 4)}${['', '¼', '½', '¾'][quarters % 4]} h`
-}
+/** Minutes where a column holds two digits: "95"; from 100 on hours, "2 h". Quarters of an hour are too wide beside "over". */
+export const briefMinutes = (minutes: number): string =>
+  minutes < 100 ? String(minutes) : `${Math.round(minutes / 60)} h`
 
 /** A wait: "95 min"; from 100 minutes on "2 h 55 min". */
 export const waitInWords = (minutes: number): string =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Moving } from '../../../book/tables/arrange.ts'
 import { movingWords } from './open-words.ts'
-import { briefMinutes, guestsInWords, leftInWords, sinceInWords, waitInWords } from './time-words.ts'
+import { guestsInWords, leftInWords, sinceInWords, waitInWords } from './time-words.ts'
 
 describe('the words of the evening', () => {
   it('say just now instead of no minutes ago, and due instead of none left', () => {
@@ -10,13 +10,6 @@ describe('the words of the evening', () => {
     const since = (seconds: number) => sinceInWords(now.subtract({ seconds }), now)
     assert.deepEqual([0, 59, 60, 240].map(since), ['just now', 'just now', '1 min ago', '4 min ago'])
     assert.deepEqual([5, 1, 0, -3].map(leftInWords), ['5 left', '1 left', 'due', '3 over'])
-  })
-
-  it('minutes in a narrow column are never more than seven off', () => {
-    assert.deepEqual([99, 100, 110, 120, 135, 149, 240].map(briefMinutes), [
-      '99',
-      ...['1¾ h', '1¾ h', '2 h', '2¼ h', '2½ h', '4 h'],
-    ])
   })
 
   it('say a long wait in hours', () => {
