@@ -36,3 +36,19 @@ export const wordsOf = (html: string): string =>
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .replaceAll(/ ([,.])/g, '$1')
+
+/** A confirmed party of two at the table with a label, or at none, wherever it would have been put. */
+export const bookedAt = async (
+  { book, table }: { readonly book: TestBook; readonly table: Readonly<Record<string, string>> },
+  party: { readonly guestName: string; readonly time: string },
+  label?: string,
+): Promise<number> => {
+  const id = await book.booking('Confirmed', { ...party, partySize: 2 })
+  await book.query('delete from reservation_table where reservation_id = $1', [id])
+  if (label !== undefined)
+    await book.query(
+      `insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)`,
+      [book.venue.id, id, table[label]],
+    )
+  return id
+}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestBook } from '../../../book/reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf } from '../../../book/tables/test/floor.ts'
-import { hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
+import { bookedAt, hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import type { OfficeVisitor } from '../../../test/office.ts'
 import { startService } from '../../../test/service.ts'
@@ -21,16 +21,8 @@ describe('tables for who is at the door: the empty one of a party that is late',
     service.setClock(now)
     ;({ book, host, table } = await hostAtTables(service, tables, ninety))
   }
-  const booked = async (guestName: string, time: string, label?: string): Promise<number> => {
-    const id = await book.booking('Confirmed', { guestName, partySize: 2, time })
-    await book.query('delete from reservation_table where reservation_id = $1', [id])
-    if (label !== undefined)
-      await book.query(
-        `insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)`,
-        [book.venue.id, id, table[label]],
-      )
-    return id
-  }
+  const booked = (guestName: string, time: string, label?: string): Promise<number> =>
+    bookedAt({ book, table }, { guestName, time }, label)
   const isHere = (id: number) =>
     book.query(`update reservation set checked_in_at = '2026-10-06T23:30:00Z' where id = $1`, [id])
   const row = async (id: number): Promise<string> =>
