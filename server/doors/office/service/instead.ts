@@ -25,6 +25,7 @@ import {
   lineTonight,
   movingWords,
   namesOfTonight,
+  surnameOf,
 } from './line-offers.ts'
 import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.ts'
 
@@ -103,7 +104,7 @@ export const insteadWords = (
         ? { tables: first.tables.map((one) => one.id), until: first.short?.until }
         : undefined
     const whole = said.length === 0 ? state : `${state}: ${said.join(', or ')}`
-    const name = row.guest_name?.split(' ').at(-1) ?? 'a party'
+    const name = surnameOf(row.guest_name) ?? 'a party'
     const turn =
       first && row.checked_in_at !== null
         ? {

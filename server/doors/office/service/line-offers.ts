@@ -185,7 +185,7 @@ export const namesOfTonight = ({ evening, now, timezone }: Omit<Seen, 'atDoor'>)
   needing: neededWordsOf(evening, now),
 })
 
-const surnameOf = (name: string | null): string | undefined => name?.split(' ').at(-1)
+export const surnameOf = (name: string | null): string | undefined => name?.split(' ').at(-1)
 
 const neededWordsOf = (
   { withoutTable, requested }: EveningFloor,
