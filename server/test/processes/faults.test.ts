@@ -244,7 +244,9 @@ describe('a database that fails', () => {
       made.push({ venue: one.id, email })
       if (n % 2 === 0) return persist(() => postGuest(email, email, one.key))
       booked.push({ venue: one.id, email })
-      const date = Temporal.Now.plainDateISO('UTC').add({ days: 2 + n }).toString()
+      const date = Temporal.Now.plainDateISO('UTC')
+        .add({ days: 2 + n })
+        .toString()
       return persist(() =>
         call('POST', '/api/v1/reservations', {
           key: one.key,
