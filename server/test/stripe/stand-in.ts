@@ -48,7 +48,11 @@ type Dispute = Pick<
 type Intent = Pick<
   Stripe.PaymentIntent,
   'id' | 'object' | 'amount' | 'created' | 'currency' | 'metadata' | 'status'
-> & { customer?: string | null; last_payment_error?: { code: string; decline_code?: string } | null }
+> & {
+  latest_charge?: string
+  customer?: string | null
+  last_payment_error?: { code: string; decline_code?: string } | null
+}
 type Endpoint = Pick<
   Stripe.WebhookEndpoint,
   'id' | 'object' | 'enabled_events' | 'livemode' | 'metadata' | 'status' | 'url' | 'secret'
@@ -68,6 +72,8 @@ export type StripeStandIn = {
   readonly customers: Map<string, { readonly id: string; readonly created: number }>
   readonly endpoints: Map<string, Endpoint>
   readonly disputes: Map<string, Dispute>
+  /** Every name that it has given to something, its pages' addresses and what calls are signed with: nobody but the service knows one. */
+  readonly issued: Set<string>
   /** Every call that came, `POST /v1/refunds`, with its parameters. */
   readonly calls: { readonly what: string; readonly sent: Params; readonly key: string | null }[]
   /** Misbehaves at the next call that begins so. */
@@ -120,7 +126,11 @@ export const startStripeStandIn = async ({
   const answers = new Map<string, { readonly said: string; readonly status: number; readonly body: object }>()
   const open = new Set<ServerResponse>()
   const now = (): number => Math.floor(standIn.clock() / 1_000)
-  const id = (kind: string): string => `${kind}_${randomBytes(12).toString('hex')}`
+  const id = (kind: string): string => {
+    const name = `${kind}_${randomBytes(12).toString('hex')}`
+    standIn.issued.add(name)
+    return name
+  }
 
   const emit = async (type: string, object: object): Promise<void> => {
     const event = {
@@ -164,6 +174,7 @@ export const startStripeStandIn = async ({
         amount: session.amount_total ?? 0,
         created: now(),
         currency: session.currency ?? 'usd',
+        latest_charge: id('ch'),
         metadata: session.metadata ?? {},
         status: intentStatus,
       }
@@ -254,6 +265,7 @@ export const startStripeStandIn = async ({
       success_url: textIn(sent, 'success_url'),
       url: `${standIn.url}/pay/${name}`,
     }
+    standIn.issued.add(`${standIn.url}/pay/${name}`)
     standIn.sessions.set(name, session)
     return session
   }
@@ -268,6 +280,7 @@ export const startStripeStandIn = async ({
       created: now(),
       currency: textIn(sent, 'currency'),
       customer,
+      latest_charge: id('ch'),
       metadata: (sent['metadata'] ?? {}) as Record<string, string>,
       status: standIn.declines === undefined ? 'succeeded' : 'requires_payment_method',
       ...(standIn.declines !== undefined && { last_payment_error: { code: standIn.declines } }),
@@ -291,10 +304,11 @@ export const startStripeStandIn = async ({
         (row) => row.payment_intent === intent.id && row.status !== 'failed' && row.status !== 'canceled',
       )
       .reduce((sum, row) => sum + row.amount, 0)
-    if (back + amount > intent.amount) throw refusal(400, 'charge_already_refunded', 'More than is left.')
+    if (back + amount > intent.amount)
+      throw refusal(400, 'charge_already_refunded', `Charge ${intent.latest_charge} has been refunded.`)
     const disputed = [...standIn.disputes.values()].find((row) => row.payment_intent === intent.id)
     if (disputed && !endsWell.has(disputed.status))
-      throw refusal(400, 'charge_disputed', 'The charge is disputed.')
+      throw refusal(400, 'charge_disputed', `Charge ${intent.latest_charge} is disputed.`)
     const made: Refund = {
       id: id('re'),
       object: 'refund',
@@ -421,6 +435,7 @@ export const startStripeStandIn = async ({
     customers: new Map(),
     endpoints: new Map(),
     disputes: new Map(),
+    issued: new Set(),
     calls: [],
     trouble: undefined,
     denied: new Set(),
