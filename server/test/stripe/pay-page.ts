@@ -12,7 +12,7 @@ export const payPage = async (
 ): Promise<void> => {
   const session = standIn.sessions.get(path.slice('/pay/'.length))
   const go = (to: string | null | undefined): void =>
-    void response.writeHead(303, { location: to ?? '/' }).end()
+    void response.writeHead(303, { location: standIn.reach(to ?? '/') }).end()
   if (!session) return void response.writeHead(404).end()
   const pressed = method === 'POST' ? new URLSearchParams(body).get('do') : null
   if (pressed === 'pay' || pressed === 'pay-later') {
@@ -30,7 +30,7 @@ export const payPage = async (
       ${pressed === 'decline' ? '<p role="alert">The card was declined. Try another.</p>' : ''}
       <form method="post"><button name="do" value="pay">Pay</button> <button name="do" value="decline">Pay with a card that is declined</button>
       ${session.mode === 'setup' ? '' : '<button name="do" value="pay-later">Pay in a way that takes days</button>'}</form>
-      <p><a href="${session.cancel_url}">Back without paying</a></p>
+      <p><a href="${standIn.reach(session.cancel_url ?? '/')}">Back without paying</a></p>
     </main>
   </body>
 </html>`)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
 import { guestAt, hiddenOn } from '../../guest.ts'
 import { testPassword } from '../../office.ts'
 import { makePrivateToken } from '../../../mail/link-token.ts'
@@ -24,10 +23,6 @@ describe('a table behind a card or a deposit', () => {
   it('is booked on a phone: the sentence, the page of the processor, and the guest’s own page', async () => {
     const details = `/v/${venue.slug}/book?size=2&day=2026-10-09&time=19:30`
     const guest = await browser.visitor(service, { viewport: phone })
-    for (const language of guestLanguages) {
-      await guest.open(`${details}&lang=${language}`)
-      assert.deepEqual(await sidewaysScroll(guest.page), [], language)
-    }
     assert.deepEqual(await faultsOf(guest, [details]), [])
     const { text } = await guestAt(service, details)
     const hidden = ['token', 'size', 'day', 'time', 'agreed'].map((name) => [name, hiddenOn(text, name)])
@@ -82,10 +77,6 @@ describe('a table behind a card or a deposit', () => {
       issue: 0,
     })
     const guest = await browser.visitor(service, { viewport: phone })
-    for (const language of guestLanguages) {
-      await guest.open(`/r/${token}?lang=${language}`)
-      assert.deepEqual(await sidewaysScroll(guest.page), [], language)
-    }
     assert.deepEqual(await faultsOf(guest, [`/r/${token}`]), [])
   })
 })
