@@ -86,7 +86,10 @@ const playAgain = (ofDay: readonly DemoBooking[], { date, rules, known }: Day): 
     const from = Temporal.Instant.fromEpochMilliseconds(at)
     const {
       sizes: [table],
-    } = likelyTablesFor(day, stays, { serviceDate: date, from, ahead, sizes: [size] })
+    } = likelyTablesFor(day, stays, {
+      ...{ serviceDate: date, from, ahead, sizes: [size] },
+      likeLargest: (size) => likeParties(size).most,
+    })
     const { least, most } = likeParties(size)
     const recent = ended.filter(
       (other) => other.at > at - recentMinutes * minuteMs && least <= other.size && other.size <= most,

@@ -1,9 +1,12 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Party } from '../day/assignment/evening.ts'
 import { layOut } from '../day/assignment/judge.ts'
+import { leavesAt } from '../day/assignment/board.ts'
 import { type Soonest, soonestFor } from '../day/assignment/soonest.ts'
 import { type FloorDay, dueMs, partyWanted } from '../day/day-floor.ts'
 import { instantOfMinute } from '../day/day-span.ts'
+import { turnMinutes } from '../rules/turn-minutes.ts'
+import { minuteOf } from '../../platform/kernel/time/moment.ts'
 import type { DiningTable } from '../rules/floor/floor.ts'
 import { type Stays, eveningMinute } from './stays.ts'
 
@@ -23,6 +26,8 @@ type Line = {
   readonly ahead: readonly number[]
   /** The sizes asked about, each as if it came next. */
   readonly sizes: readonly number[]
+  /** The largest party that needs about the same table as one of a size: what that may have, this one may. */
+  readonly likeLargest: (size: number) => number
 }
 
 /** What parties are likely to get and when; undefined where no table takes so many. */
@@ -33,6 +38,8 @@ export type LikelyTables = {
   readonly ahead: readonly (LikelyTable | undefined)[]
   /** Of each size that was asked about. */
   readonly sizes: readonly (LikelyTable | undefined)[]
+  /** How much work it was; see `movingSteps`. */
+  readonly steps: number
 }
 
 /**
@@ -42,14 +49,20 @@ export type LikelyTables = {
 export const likelyTablesFor = (
   day: FloorDay,
   stays: Stays,
-  { serviceDate, from, ahead, sizes }: Line,
+  { serviceDate, from, ahead, sizes, likeLargest }: Line,
 ): LikelyTables => {
-  const parties = asTheyLeave(day, stays, serviceDate)
+  const leavingAt = leavingBy(day, stays, serviceDate)
+  const parties = asTheyLeave(day, leavingAt)
   const laid = layOut({ ...day.evening, parties })
-  const party = (partySize: number, place: number): Party => ({
-    ...partyWanted(day, { startsAt: from, partySize, door: 'staff' }),
-    id: `in line ${place}`,
-  })
+  const party = (partySize: number, place: number): Party => {
+    const wanted = partyWanted(day, { startsAt: from, partySize, door: 'staff' })
+    return {
+      ...wanted,
+      id: `in line ${place}`,
+      asLargeAs: likeLargest(partySize),
+      leaves: leavingAt(wanted, wanted.from),
+    }
+  }
   const asked = sizes.map((size) => party(size, ahead.length))
   const here = day.waiting.filter(
     ({ id, from: since }) => since <= from.epochMilliseconds && laid.base.unseated.includes(id),
@@ -72,26 +85,46 @@ export const likelyTablesFor = (
     ),
     ahead: inLine.slice(here.length),
     sizes: found.asked.map(likely),
+    steps: found.steps,
   }
 }
 
 /** Who of those that sit leaves one of these tables at that moment. */
 const sittingUntil = (seated: readonly Party[], { tables, from }: Soonest): number | undefined => {
-  const last = seated.find((party) => party.until === from && party.tables.some((id) => tables.includes(id)))
+  const last = seated.find(
+    (party) => leavesAt(party) === from && party.tables.some((id) => tables.includes(id)),
+  )
   return last && Number(last.id)
 }
 
-/** Everybody of the evening; those who sit until they are likely to leave. */
-const asTheyLeave = (day: FloorDay, stays: Stays, serviceDate: LocalDate): readonly Party[] => {
+/**
+ * Everybody of the evening, and when they are likely to leave. Who has another length than is usual leaves when that is over; who
+ * sits longer does so for as long as others who did.
+ */
+const asTheyLeave = (day: FloorDay, leavingAt: LeavingAt): readonly Party[] => {
   const { evening, seated, floor, rules, now } = day
-  const at = now.epochMilliseconds
-  const eveningFrom = instantOfMinute(rules.timezone, serviceDate, eveningMinute)
+  const at = minuteOf(now).epochMilliseconds
+  const soon = at + (1 + floor.turnoverMinutes) * minuteMs
   return evening.parties.map((party) => {
-    if (!seated.has(party.id)) return party
-    const sat = Math.max(0, at - party.from) / minuteMs
-    const minutes = stays({ partySize: party.size, isEvening: party.from >= eveningFrom, sat })
-    return { ...party, until: party.from + Math.round(minutes + floor.turnoverMinutes) * minuteMs }
+    const isOver = seated.has(party.id) && party.until <= soon
+    const usual = (turnMinutes(rules, party.size) + floor.turnoverMinutes) * minuteMs
+    if (!isOver && party.until - party.from !== usual) return party
+    const leaves = leavingAt(party, seated.has(party.id) ? at : party.from)
+    return { ...party, leaves, until: isOver ? Math.max(party.until, leaves) : party.until }
   })
+}
+
+/** When a party is likely to leave that is still there at an instant. */
+type LeavingAt = (party: Party, at: number) => number
+
+const leavingBy = (day: FloorDay, stays: Stays, serviceDate: LocalDate): LeavingAt => {
+  const { floor, rules } = day
+  const eveningFrom = instantOfMinute(rules.timezone, serviceDate, eveningMinute)
+  return ({ from, size }, at) => {
+    const sat = Math.max(0, at - from) / minuteMs
+    const minutes = stays({ partySize: size, isEvening: from >= eveningFrom, sat })
+    return from + Math.round(minutes + floor.turnoverMinutes) * minuteMs
+  }
 }
 
 const minuteMs = 60_000

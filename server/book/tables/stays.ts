@@ -77,13 +77,19 @@ export const kindOf = ({ partySize, isEvening }: Omit<Stay, 'sat'>): string =>
 export const staysOf =
   (rules: Pick<BookingRules, 'turnTimes'>, known: StaysByKind): Stays =>
   ({ partySize, isEvening, sat = 0 }) => {
-    const turn = Math.max(turnMinutes(rules, partySize), sat + lingerMinutes)
+    const usual = turnMinutes(rules, partySize)
     const stays = known.get(kindOf({ partySize, isEvening }))
-    if (!stays) return turn
-    const gone = shareUpTo(stays.twentieths, sat)
-    const longer = stays.count * (1 - gone)
-    const median = valueAt(stays.twentieths, (1 + gone) / 2)
-    return Math.max(sat + 1, (longer * median + weightOfTurn * turn) / (longer + weightOfTurn))
+    const after = (minutes: number, turn: number): number => {
+      if (!stays) return turn
+      const gone = shareUpTo(stays.twentieths, minutes)
+      const longer = stays.count * (1 - gone)
+      const median = valueAt(stays.twentieths, (1 + gone) / 2)
+      return (longer * median + weightOfTurn * turn) / (longer + weightOfTurn)
+    }
+    const whole = Math.round(after(0, usual))
+    // Until it is over, so that what others are told does not move on with the clock while nobody is late.
+    if (Math.floor(sat) <= whole) return whole
+    return Math.max(sat + 1, after(sat, Math.max(usual, sat + lingerMinutes)))
   }
 
 /** The share of the stays that were over after so many minutes. */

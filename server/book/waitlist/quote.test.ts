@@ -101,7 +101,12 @@ describe('the wait a party is quoted, with tables', () => {
     await open({ A: 4 })
     await stayed(60)
     await sits(4, '18:20')
-    assert.deepEqual([await quote(4, '19:10'), await quote(4, '19:20')], ['15, A', '60, A'])
+    assert.deepEqual(
+      [await quote(4, '19:10'), await quote(4, '19:20')],
+      ['15, A', '5, A'],
+      'at 19:25 both times',
+    )
+    assert.equal(await quote(4, '19:30'), '50, A', 'nobody known stayed so long')
     assert.equal(await quote(4, '20:40'), '10, A')
   })
 
@@ -114,7 +119,7 @@ describe('the wait a party is quoted, with tables', () => {
     assert.equal(await quote(4), '45, B')
     assert.equal(await quote(4, '19:00', first), '25, A', 'the party itself is not ahead of itself')
     await waits(2)
-    assert.equal(await quote(4), '145, A', 'after the first, who stay for the turn time')
+    assert.equal(await quote(4), '90, A', 'after the first, who stay as long as such parties do')
     await book.booking('Confirmed', { date: tonight, time: '19:30', partySize: 4 })
     service.setClock(at('19:00'))
     await book.query(

@@ -61,10 +61,10 @@ export type Quote = {
  */
 export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
   const { partySize } = asked
-  const { least, most } = likeParties(partySize)
+  const { least } = likeParties(partySize)
   const below = kinds.map((size) => likeParties(size).most).filter((size) => size < partySize)
-  const alike = sizesBetween(least, Math.min(most, mostSizes)).filter((size) => size !== partySize)
-  const sizes = [...below, partySize, ...alike]
+  const alike = sizesBetween(least, Math.min(partySize - 1, mostSizes))
+  const sizes = [...below, ...alike, partySize]
   const [said, { sizes: tables, before }] = await Promise.all([
     saidByStaff(work, asked),
     likelyTables(work, asked, sizes),
@@ -72,12 +72,12 @@ export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
   const tableOf = (size: number): LikelyTable | undefined => tables[sizes.indexOf(size)]
   const until = (found: LikelyTable | undefined): number | undefined =>
     found && minutesUntil(work.now(), found.at)
-  const table = soonestOf(sizes.filter((size) => size >= partySize).map(tableOf))
+  const table = tableOf(partySize)
   const own = said(partySize) ?? until(table)
   if (table && own !== undefined && own <= 0)
     return { minutes: inSteps(0), table, rests: { size: partySize, table }, before }
   // Where no table takes so many: no less than for those of its kind that one does take, either.
-  const atLeast = own === undefined ? sizes.filter((size) => size < partySize) : below
+  const atLeast = own === undefined ? [...below, ...alike] : below
   const known = [own, ...atLeast.map((size) => said(size) ?? until(tableOf(size)))]
   const similar = known.includes(undefined) ? await bySimilarParties(work, asked) : undefined
   const waits = [partySize, ...atLeast].map((size, n) => ({
@@ -112,9 +112,6 @@ const mostSizes = 20
 
 const sizesBetween = (least: number, most: number): number[] =>
   Array.from({ length: Math.max(0, most - least + 1) }, (_, n) => least + n)
-
-const soonestOf = (tables: readonly (LikelyTable | undefined)[]): LikelyTable | undefined =>
-  tables.filter((table) => table !== undefined).toSorted((a, b) => Temporal.Instant.compare(a.at, b.at))[0]
 
 /** What staff said last to a party of about a size. */
 type Said = (size: number) => number | undefined
@@ -165,7 +162,7 @@ const likelyTables = async (
     readStaysOn(db, venue.id, rules, serviceDate),
   ])
   const found = likelyTablesFor(day, stays, {
-    ...{ serviceDate, from, sizes },
+    ...{ serviceDate, from, sizes, likeLargest: (size) => likeParties(size).most },
     ahead: ahead.map(({ party_size }) => party_size),
   })
   const line = new Map(

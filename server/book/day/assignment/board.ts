@@ -39,8 +39,8 @@ export type Board = {
   readonly closed: readonly (readonly Closed[])[]
   /** For any one party the best come first; see `better`. */
   readonly places: readonly Place[]
-  /** The places for a party of each size, filled as they are asked for. */
-  readonly placesFor: Map<number, readonly Place[]>
+  /** The places for each kind of party, filled as they are asked for. */
+  readonly placesFor: Map<string, readonly Place[]>
   /** The places that each table is part of. */
   readonly placesOf: readonly (readonly Place[])[]
   /** By their ids. */
@@ -203,12 +203,18 @@ export const inTheWay = ({ held }: Board, guest: Guest, place: Place): readonly 
   let found: Guest[] | undefined
   for (const table of place.tables) {
     for (const other of held[table] as Guest[]) {
-      if (meet(guest, other) && other !== guest && !found?.includes(other)) (found ??= []).push(other)
+      if (isThere(other, guest) && other !== guest && !found?.includes(other)) (found ??= []).push(other)
     }
   }
   return found ?? nobody
 }
 const nobody: readonly Guest[] = []
+
+/** Whether a party is still there when a guest needs its table. */
+export const isThere = (other: Party, guest: Party): boolean =>
+  meet(guest, other) && !(guest.waits && leavesAt(other) <= guest.from)
+
+export const leavesAt = ({ leaves, until }: Party): number => leaves ?? until
 
 /** Whether nobody is in the way of a guest at a place. */
 export const isFree = ({ held }: Board, guest: Guest, place: Place): boolean => {
@@ -234,12 +240,15 @@ export const choicesOf = (board: Board, guest: Guest): readonly Place[] => {
 }
 
 /** The places for parties of a guest's size that come by its door; many guests share them. */
-export const placesFor = ({ placesFor, places }: Board, { size, onlineOnly }: Party): readonly Place[] => {
-  const kind = size * 2 + Number(onlineOnly)
+export const placesFor = (
+  { placesFor, places }: Board,
+  { size, asLargeAs = size, onlineOnly }: Party,
+): readonly Place[] => {
+  const kind = `${size} ${asLargeAs} ${onlineOnly}`
   let found = placesFor.get(kind)
   if (!found) {
     found = places.filter(
-      ({ least, most, online }) => size >= least && size <= most && (online || !onlineOnly),
+      ({ least, most, online }) => asLargeAs >= least && size <= most && (online || !onlineOnly),
     )
     placesFor.set(kind, found)
   }

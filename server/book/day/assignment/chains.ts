@@ -12,6 +12,13 @@ const mostMoves = 3
 /** Looks at further chains of the same length, once there is one. */
 const choosingSteps = 500
 
+/** How many parties are moved, and who is not, beside those who stay in any case. */
+export type Moves = {
+  readonly least: number
+  readonly most: number
+  readonly keeps?: ((guest: Guest) => boolean) | undefined
+}
+
 /** What is left of a bound. A step is one look at one place for one guest. */
 export type Steps = { left: number }
 
@@ -23,11 +30,11 @@ export const seatByChain = (
   board: Board,
   guest: Guest,
   steps: Steps,
-  { least, most }: { readonly least: number; readonly most: number } = { least: 0, most: mostMoves },
+  { least, most, keeps }: Moves = { least: 0, most: mostMoves },
 ): { readonly seated: boolean; readonly ended: boolean } => {
   let ended = false
   for (let moves = least; moves <= most && !ended && steps.left > 0; moves++) {
-    const search: Search = { board, steps, chain: [], best: undefined, until: undefined, ended: true }
+    const search: Search = { board, steps, keeps, chain: [], best: undefined, until: undefined, ended: true }
     explore(search, [{ guest, from: undefined }], moves)
     if (search.best) {
       const { chain } = search.best
@@ -46,6 +53,7 @@ type Link = Waiting & { readonly to: Place }
 type Search = {
   readonly board: Board
   readonly steps: Steps
+  readonly keeps: Moves['keeps']
   /** Who has been put somewhere, in order. */
   readonly chain: Link[]
   best: { readonly chain: readonly Link[]; readonly cost: Cost } | undefined
@@ -57,7 +65,7 @@ type Search = {
 
 const explore = (search: Search, [first, ...others]: readonly Waiting[], moves: number): void => {
   if (!first) return consider(search)
-  const { board, steps, chain } = search
+  const { board, steps, keeps, chain } = search
   const { guest, from } = first
   let free: Place | undefined
   for (const place of choicesOf(board, guest)) {
@@ -70,6 +78,7 @@ const explore = (search: Search, [first, ...others]: readonly Waiting[], moves: 
     steps.left--
     const displaced = inTheWay(board, guest, place)
     if (displaced.some((one) => chain.some((link) => link.guest === one))) continue
+    if (keeps && displaced.some(keeps)) continue
     if (displaced.length > moves) {
       search.ended = false
       continue

@@ -33,9 +33,15 @@ export type Combination = {
 
 /** Somebody who needs a table: a booking, a request, a hold, a party that sits, a walk-in that is asked about. */
 export type Party = Span & {
+  /** When it is likely to leave, where that is known: who waits for its tables has them from then on. */
+  readonly leaves?: number | undefined
+  /** Whether it waits in line: those before it at a table are gone once they are likely to have left. */
+  readonly waits?: true
   /** Identifies it among the evening's parties. Of parties that are otherwise alike, the lower id comes first. */
   readonly id: string
   readonly size: number
+  /** A table that is only for larger parties will do too, if it takes this one; absent: its own size. */
+  readonly asLargeAs?: number
   /**
    * The tables it holds now; none for a request, a hold or a pending change. What staff arranged is taken as it is, even
    * where it breaks a rule: too small a table, tables that are no combination, two parties at one table.
