@@ -25,28 +25,31 @@ export const firstDaysOf = ({ from, to }: Days, today: LocalDate): Days & { read
   }
 }
 
-/** Counts who of a period's guests came back, from the sums of each day, in any order. */
+/** Counts who of a period's guests came back, from the sums of some days, in any order. */
 export const openReturns = (period: Days, today: LocalDate) => {
   const first = firstDaysOf(period, today)
   const [from, to] = [dayNumber(first.from), dayNumber(first.to)]
   const { tally, count } = openTally()
   const taken = new Set<LocalDate>()
-  const take = (date: LocalDate, day: Tally): void => {
-    // More than 364 days and the same days a year before have some in common.
-    if (taken.has(date)) return
-    taken.add(date)
+  const takeDay = (date: LocalDate, source: string, cell: Cell): void => {
     const isFirst = date >= first.from && date <= first.to
-    if (isFirst || (date > first.to && date >= period.from && date <= period.to)) {
-      for (const [source, guests] of newGuestsOf(day)) {
-        if (isFirst) count('came_back', { source, measure: 'back' }, 0, guests)
-        else count('came_back', { measure: 'too_soon' }, guests)
-      }
-    }
+    if (isFirst && cell[1] > 0) count('came_back', { source, measure: 'back' }, 0, cell[1])
+    if (date > first.to && date >= period.from && date <= period.to && cell[1] > 0)
+      count('came_back', { measure: 'too_soon' }, cell[1])
     if (date <= first.from || date > first.back) return
     const at = dayNumber(date)
-    for (const [text, cell] of Object.entries(day[returns] ?? {})) {
-      const guests = cameBetween(cell, at - to, at - from)
-      if (guests > 0) count('came_back', { source: keyOfText(text)['source'] ?? '', measure: 'back' }, guests)
+    const guests = cameBetween(cell, at - to, at - from)
+    if (guests > 0) count('came_back', { source, measure: 'back' }, guests)
+  }
+  const take = ({ [returns]: cells = {} }: Tally): void => {
+    const days = Object.entries(cells).flatMap(([text, cell]) => {
+      const { date = '', source = '' } = keyOfText(text)
+      // More than 364 days and the same days a year before have some in common.
+      return taken.has(String(date)) ? [] : { date: String(date), source: String(source), cell }
+    })
+    for (const { date, source, cell } of days) {
+      taken.add(date)
+      takeDay(date, source, cell)
     }
   }
   return { days: { from: first.from, to: first.back }, tally, take }
@@ -61,9 +64,3 @@ const cameBetween = ([all, , daysSince = []]: Cell, least: number, most: number)
   })
   return guests
 }
-
-const newGuestsOf = ({ guests_by_first_source: visits = {} }: Tally) =>
-  Object.entries(visits).flatMap(([text, [guests]]) => {
-    const { source = '', kind } = keyOfText(text)
-    return kind === 'new' ? [[source, guests] as const] : []
-  })

@@ -13,9 +13,10 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { lastKeptDay } from '../../core/events/mark-past.ts'
 import type { CountedFigure } from './figure-names.ts'
 import { openReturns } from './came-back.ts'
-import { daysBeside, lengthOf, splitDays } from './days-to-count.ts'
+import { daysBeside, lengthOf, partsOf, splitDays } from './days-to-count.ts'
 import { type DayRows, figuresOfDay } from './figures-of-day.ts'
-import { keptDays, rulesOfSums, tallyOf } from './kept-days.ts'
+import { rulesOfSums, tallyOf } from './kept-days.ts'
+import { keptSums } from './kept-months.ts'
 import { countDated, datedFigures } from './count-dated.ts'
 import { returns } from './open-tally.ts'
 import {
@@ -38,7 +39,10 @@ const daysOfYear = 364
 const daysOfWeek = 7
 
 /** There is no earlier day: a period that would begin before it is compared with nothing. */
-const firstDay = dayNumber('0001-01-01')
+const firstDate = '0001-01-01'
+const firstDay = dayNumber(firstDate)
+
+const earlier = (a: LocalDate, b: LocalDate): LocalDate => (a < b ? a : b)
 
 /** Adds the sums that are kept, and counts every other day from its rows. Each statement has a place of its own at the venue's gate, so bookings go on between them. */
 export const countFigures = async (
@@ -65,23 +69,30 @@ export const countFigures = async (
     const ofDay = { date, isOver: date < today, longestTurn: longestTurn(rules), services }
     return figuresOfDay({ ...none, ...ofDay, ...rows })
   }
-  /** Each day goes by who counts the guests that came back; what only they look at is not added up. */
-  const seen = (date: LocalDate, day: Tally): Tally => {
-    cameBack?.take(date, day)
-    const { [returns]: _theirs, ...others } = day
-    return others
-  }
-  const countBook = async (days: Days): Promise<Tally> => {
-    const read = await gate(venue.id, () => keptDays(db, venue.id, { ...days, ...kept }))
-    const { sums, missing } = splitDays(days, read)
+  const countRows = async (parts: readonly Days[]): Promise<readonly Tally[]> => {
     const tallies: Tally[] = []
-    for (const part of missing) {
+    for (const part of parts) {
       const rows = await gate(venue.id, () =>
         bookingsOfDays(db, venue.id, { ...part, zone, withVisits, withTables }),
       )
-      for (const [date, bookings] of byDate(rows)) tallies.push(seen(date, countDay(date, { bookings })))
+      for (const [date, bookings] of byDate(rows)) tallies.push(countDay(date, { bookings }))
     }
-    return add(sumOf(sums.values().map((day) => seen(day.date, tallyOf(day)))), sumOf(tallies))
+    return tallies
+  }
+  const countBook = async (days: Days): Promise<Tally> => {
+    // Of the last days no sums are kept, so their bookings are read meanwhile.
+    const latest = daysBeside(days, [{ from: firstDate, to: kept.until }])
+    const [read, lately] = await Promise.all([
+      gate(venue.id, () => keptSums(db, venue.id, { ...days, ...kept })),
+      countRows(latest.flatMap(partsOf)),
+    ])
+    const { sums, missing } = splitDays({ ...days, to: earlier(days.to, kept.until) }, read)
+    const others = await countRows(missing)
+    const all = add(sumOf(sums.values().map(tallyOf)), sumOf([...lately, ...others]))
+    cameBack?.take(all)
+    // What only they look at is in no figure.
+    const { [returns]: _theirs, ...figures } = all
+    return figures
   }
   const countDays = async (days: Days): Promise<Tally> => {
     const tallies = [await countDated(db, gate, venue.id, { ...days, zone, names })]

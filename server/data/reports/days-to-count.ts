@@ -1,6 +1,6 @@
 import { addDays, dayNumber } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import type { WrittenDay } from './kept-days.ts'
+import type { Written } from './kept-days.ts'
 import type { Days } from './report-reads.ts'
 
 /** How many days there are from one to another, both included. */
@@ -18,14 +18,15 @@ const daysAtOnce = 134
 /** Which sums are used, and which days are counted from their bookings: together, each day once. */
 export const splitDays = (
   days: Days,
-  kept: readonly WrittenDay[],
-): { readonly sums: readonly WrittenDay[]; readonly missing: readonly Days[] } => {
-  const known = new Set(kept.map(({ date }) => date))
+  kept: readonly Written[],
+): { readonly sums: readonly Written[]; readonly missing: readonly Days[] } => {
+  const known = new Set(kept.flatMap(datesIn))
   const spans = spansBeside(days, (date) => known.has(date))
   const [first, last] = [spans[0], spans.at(-1)]
   if (!first || !last || spans.length <= mostSpans) return { sums: kept, missing: spans.flatMap(partsOf) }
-  const all = { from: first.from, to: last.to }
-  return { sums: kept.filter(({ date }) => date < all.from || date > all.to), missing: partsOf(all) }
+  const sums = kept.filter(({ from, to }) => to < first.from || from > last.to)
+  // A month is used whole or not at all.
+  return { sums, missing: daysBeside(days, sums).flatMap(partsOf) }
 }
 
 /** The days that are in none of some others. */

@@ -90,10 +90,7 @@ export const figuresOfDay = (day: DayRows): Tally => {
       count('covers', { date, service }, guests)
       count('sizes', { size: sizeOf(booking) }, 1)
       count('guests', { kind: booking.visit ?? 'unknown' }, 1)
-      if (booking.visit !== null && booking.first_source !== null)
-        count('guests_by_first_source', { source: booking.first_source, kind: booking.visit }, 1)
-      if (booking.first_source !== null && booking.returned_after !== null)
-        count(returns, { source: booking.first_source }, 1, 0, booking.returned_after)
+      if (booking.first_source !== null) countVisit(count, booking, booking.first_source)
       count('sources', { source, measure: 'served' }, 1)
       const seated = quarterOf(booking.seated_minute)
       if (seated !== undefined) count('arrivals', { weekday, measure: 'seated' }, guests, 0, seated, guests)
@@ -125,6 +122,16 @@ export const figuresOfDay = (day: DayRows): Tally => {
     }
   }
   return tally
+}
+
+const countVisit = (
+  count: Count,
+  { service_date: date, visit, returned_after }: BookingFacts,
+  source: string,
+): void => {
+  if (visit !== null) count('guests_by_first_source', { source, kind: visit }, 1)
+  if (visit === 'new') count(returns, { date, source }, 0, 1)
+  if (returned_after !== null) count(returns, { date, source }, 1, 0, returned_after)
 }
 
 const countAnswer = (count: Count, booking: BookingFacts): void => {

@@ -170,16 +170,30 @@ const onSameWeekdays = (now: OpenDays, before: OpenDays) => {
   return { days, is: mean('is'), was: mean('was') }
 }
 
+type PerDay = { readonly guests: number; readonly days: number }
+
 /** Guests and open days, of all days or of one weekday. */
-export const perDayOf = (
-  { covers, dates }: OpenDays,
-  weekday?: number,
-): { readonly guests: number; readonly days: number } => {
-  const isOf = (date: string): boolean => weekday === undefined || weekdayOf(date) === weekday
-  return {
-    guests: total(covers.filter(({ key }) => isOf(String(key['date'])))),
-    days: dates.filter(isOf).length,
+export const perDayOf = (open: OpenDays, weekday?: number): PerDay => {
+  const known = perDayBy.get(open) ?? perWeekday(open)
+  perDayBy.set(open, known)
+  return known[weekday ?? 0] ?? { guests: 0, days: 0 }
+}
+
+/** Of the same days, each weekday is asked for. */
+const perDayBy = new WeakMap<OpenDays, readonly PerDay[]>()
+
+/** All days, and then each weekday from Monday on. */
+const perWeekday = ({ covers, dates }: OpenDays): readonly PerDay[] => {
+  const found = Array.from({ length: 8 }, () => ({ guests: 0, days: 0 }))
+  const add = (date: LocalDate, of: 'guests' | 'days', n: number): void => {
+    for (const at of [0, weekdayOf(date)]) {
+      const one = found[at]
+      if (one) one[of] += n
+    }
   }
+  for (const { key, n } of covers) add(String(key['date']), 'guests', n ?? 0)
+  for (const date of dates) add(date, 'days', 1)
+  return found
 }
 
 /** "7.5 guests", "1 guest": of a mean, by how it is written. */

@@ -12,7 +12,7 @@ import { type Tally, textOfTally } from './tally.ts'
  */
 
 /** Counts up with each change of what is counted: days that were made by another version are made once more. */
-const version = 7
+const version = 8
 
 /** What the sums of a day depend on besides its bookings. */
 export const rulesOfSums = (zone: string, longestTurn: number, services: ReadonlySet<string>): string =>
@@ -20,29 +20,31 @@ export const rulesOfSums = (zone: string, longestTurn: number, services: Readonl
 
 /** Sums of one day. */
 export type KeptDay = { readonly date: LocalDate; readonly tally: Tally }
-/** As they are kept: a year of them is read one by one, so that it is not in memory at once. */
-export type WrittenDay = { readonly date: LocalDate; readonly body: string }
+/** Sums as they are kept, of a day or of a month: a year of them is read one by one, so that it is not in memory at once. */
+export type Written = Days & { readonly body: string }
 
-export const tallyOf = ({ body }: WrittenDay): Tally => JSON.parse(body) as Tally
+export const tallyOf = ({ body }: Pick<Written, 'body'>): Tally => JSON.parse(body) as Tally
 
 /** Sums are kept of days up to `until`. */
-type Asked = Days & { readonly rules: string; readonly until: LocalDate }
+export type KeptAsked = Days & { readonly rules: string; readonly until: LocalDate }
 
 /** A row that was made when its day was not over long enough holds what was still to come as if it had been. */
-const holds = (rules: string) =>
+export const holds = (rules: string) =>
   part`d.rules = ${rules} and d.service_date <= (d.made_at at time zone 'UTC')::date - ${daysFromToday}::int`
 
-/** The sums that hold of these days. A day without a booking has nothing to add up, and needs no row to say so. */
-export const keptDays = (
-  db: Queries,
-  venue: VenueId,
-  { from, to, rules, until }: Asked,
-): Promise<readonly WrittenDay[]> =>
-  db.many(sql({ date: 'date', body: 'text' })`
+/** The sums that hold of these days. */
+export const keptDays = (db: Queries, venue: VenueId, asked: KeptAsked): Promise<readonly Written[]> =>
+  db.many(sql({ from: 'date', to: 'date', body: 'text' })`
+    select kept.date as from, kept.date as to, kept.body from (${keptOf(venue, asked)}) as kept`)
+
+/** A day without a booking has nothing to add up, and needs no row to say so. `which`: the `days` that are asked for. */
+export const keptOf = (venue: VenueId, { from, to, rules, until }: KeptAsked, which = part`true`) =>
+  part`
     select days.date, coalesce(kept.body::text, '{}') as body
       from (select day::date as date
               from generate_series(
-                ${from}::date::timestamp, least(${to}::date, ${until}::date)::timestamp, interval '1 day') as day) as days
+                ${from}::date::timestamp, least(${to}::date, ${until}::date)::timestamp, interval '1 day') as day
+             where ${which}) as days
       left join lateral (
         select d.body from report_day d
          where d.venue_id = ${venue} and d.service_date = days.date and ${holds(rules)}
@@ -50,7 +52,7 @@ export const keptDays = (
              select from report_mark m where m.venue_id = ${venue} and m.service_date = d.service_date)
         offset 0) as kept on true
      where kept.body is not null
-        or not exists (select from reservation r where r.venue_id = ${venue} and r.service_date = days.date)`)
+        or not exists (select from reservation r where r.venue_id = ${venue} and r.service_date = days.date)`
 
 /**
  * The newest days until one that have bookings and no sums by these rules. From each day with bookings to the one before it:

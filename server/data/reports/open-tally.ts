@@ -4,7 +4,10 @@ import { type Key, type Sums, type Tally, addCell, textOfKey } from './tally.ts'
 /** Service dates with somebody served, by weekday: what arrivals are divided by. */
 export const openDays = 'open_days'
 
-/** Guests who came for the first time on a date after their first, by the days since then: who came back is made of it. */
+/**
+ * By date and source, guests who came that day for the first time (`d`), and those who did so on a date after their first (`n`), by
+ * the days since then: who came back is made of it.
+ */
 export const returns = 'returns'
 
 /** How many parties and guests sat at each table, by its number: three figures are made of it. */

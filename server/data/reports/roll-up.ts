@@ -23,12 +23,13 @@ import {
   rulesOfSums,
   venuesWithMarks,
 } from './kept-days.ts'
+import { makeMonth, monthsToMake } from './kept-months.ts'
 import { bookingsOfDays } from './report-reads.ts'
 
 /*
  * Keeps the sums of past days, so that a year need not be counted from its bookings. Cast: code that writes a booking of the
  * past marks its day (core/events/mark-past.ts); the job makes marked days once more and takes the marks away, and fills
- * days without sums, the newest first, a few at a time. Any number of processes may run it: a day that another made meanwhile is left to it. A crash
+ * days without sums, the newest first, a few at a time; then it adds up months whose days it made. Any number of processes may run it: a day that another made meanwhile is left to it. A crash
  * leaves the marks, and days without sums, which are counted from their bookings meanwhile.
  */
 
@@ -38,6 +39,8 @@ type Job = Pick<Context, 'db' | 'clock' | 'log'>
 const daysAtOnce = 7
 const marksAtOnce = 140
 const fillAtOnce = 196
+/** Months of a venue in one run. */
+const monthsAtOnce = 24
 /** How often a venue's rules are looked at, and how often a venue with nothing left to fill, and a day that failed. */
 const rulesMs = 60_000
 const againMs = 3_600_000
@@ -84,6 +87,19 @@ export const rollingUp = ({ db, clock, log }: Job): ((signal: AbortSignal) => Pr
     return [...days.keys()]
   }
 
+  const makeMonths = async (
+    within: Queries,
+    venue: Venue,
+    { rules }: Sums,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const asked = { until: lastKeptDay(clock()), rules, most: monthsAtOnce }
+    for (const month of await monthsToMake(within, venue.id, asked)) {
+      if (signal.aborted) return
+      await makeMonth(within, venue.id, month, rules)
+    }
+  }
+
   const makeMarked = async (venue: Venue, signal: AbortSignal): Promise<number> => {
     const within = db.within(venue.id)
     const sums = await sumsOf(within, venue, clock())
@@ -107,6 +123,7 @@ export const rollingUp = ({ db, clock, log }: Job): ((signal: AbortSignal) => Pr
       // The marks of a day that somebody else made meanwhile stay: nobody knows what they had read.
       await forget(kept)
     }
+    if (made > 0) await makeMonths(within, venue, sums, signal)
     return made
   }
 
@@ -138,6 +155,7 @@ export const rollingUp = ({ db, clock, log }: Job): ((signal: AbortSignal) => Pr
       until = oldest === undefined ? undefined : addDays(oldest, -1)
     }
     filled.set(venue.id, { rules: sums.rules, begunMs, lookedMs: nowMs(), until })
+    await makeMonths(within, venue, sums, signal)
     return { made, tried }
   }
 

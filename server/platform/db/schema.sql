@@ -1388,6 +1388,15 @@ create table report_mark (
 );
 create index report_mark_of_day on report_mark (venue_id, service_date);
 
+create table report_month (
+  venue_id bigint not null,
+  month date not null,
+  rules text not null,
+  made_of text not null,
+  body json not null,
+  primary key (venue_id, month)
+);
+
 create table reservation (
   venue_id bigint not null,
   id bigint not null generated always as identity,

@@ -115,6 +115,15 @@ export const shownOf = (
 
 /** The open days that are over, of the period or of the one it is compared with. */
 export const openDays = (shown: Shown, which: 'rows' | 'before'): OpenDays => {
+  const known = openDaysBy.get(shown) ?? {}
+  openDaysBy.set(shown, known)
+  return (known[which] ??= openDaysIn(shown, which))
+}
+
+/** Most pictures ask for them, each of a year's days. */
+const openDaysBy = new WeakMap<Shown, { rows?: OpenDays; before?: OpenDays }>()
+
+const openDaysIn = (shown: Shown, which: 'rows' | 'before'): OpenDays => {
   const days = which === 'rows' ? shown.figures : shown.figures.compared
   return days === null ? { covers: [], dates: [], all: [] } : openDaysOf(shown[which]('covers'), days, shown)
 }
