@@ -98,19 +98,20 @@ const sittingUntil = (seated: readonly Party[], { tables, from }: Soonest): numb
 }
 
 /**
- * Everybody of the evening, and when they are likely to leave. Who has another length than is usual leaves when that is over; who
- * sits longer does so for as long as others who did.
+ * Everybody of the evening, and when they are likely to leave. Who was given a shorter stay than is usual leaves when that is over;
+ * who sits longer does so for as long as others who did.
  */
 const asTheyLeave = (day: FloorDay, leavingAt: LeavingAt): readonly Party[] => {
   const { evening, seated, floor, rules, now } = day
   const at = minuteOf(now).epochMilliseconds
   const soon = at + (1 + floor.turnoverMinutes) * minuteMs
   return evening.parties.map((party) => {
-    const isOver = seated.has(party.id) && party.until <= soon
+    const sits = seated.has(party.id)
     const usual = (turnMinutes(rules, party.size) + floor.turnoverMinutes) * minuteMs
-    if (!isOver && party.until - party.from !== usual) return party
-    const leaves = leavingAt(party, seated.has(party.id) ? at : party.from)
-    return { ...party, leaves, until: isOver ? Math.max(party.until, leaves) : party.until }
+    const isOver = sits && party.until <= soon
+    if (!isOver && party.until - party.from < usual) return party
+    const leaves = leavingAt(party, sits ? at : party.from)
+    return { ...party, leaves, until: sits ? Math.max(party.until, leaves) : party.until }
   })
 }
 
