@@ -127,13 +127,18 @@ describe('a clock that cannot be moved', () => {
     await assert.rejects(advance(), { message: /^This is not a practice instance/ })
   })
 
-  it('continues across a restart with the same PRACTICE_CLOCK, and starts over with another', async () => {
+  it('continues across a restart with the same PRACTICE_CLOCK and without one, and starts over with another', async () => {
     const { db } = service
     assert.equal(await beginPractice(db, '2026-10-06T15:00:00Z', 1_000), 1_000)
     await db.session((client) => client.query('update practice set ahead_ms = 5000'))
     assert.equal(await beginPractice(db, '2026-10-06T15:00:00Z', 900), 5_000)
     assert.equal(await beginPractice(db, '2026-12-24T15:00:00Z', 700), 700)
     await endPractice(db)
+    assert.equal(
+      await beginPractice(db, '', 0),
+      700,
+      'who starts it again without the setting is not thrown into another day',
+    )
     assert.equal(await beginPractice(db, '2026-12-24T15:00:00Z', 600), 700)
   })
 })

@@ -52,16 +52,17 @@ export const momentNow = async (
 }
 
 /**
- * The service starts as a practice instance. Its clock continues where it was; with a different PRACTICE_CLOCK than
- * last time, or at the first start, it is set to `aheadMs` ahead. Returns how far it is ahead now.
+ * The service starts as a practice instance. Its clock continues where it was, also without a PRACTICE_CLOCK; with a different one
+ * than last time, or at the first start, it is set to `aheadMs` ahead. Returns how far it is ahead now.
  */
 export const beginPractice = async (db: Queries, setting: string, aheadMs: number): Promise<number> => {
   const { ahead_ms } = await db.one(sql({ ahead_ms: 'int8' })`
     insert into practice as kept (is_on, clock_setting, ahead_ms) values (true, ${setting}, ${aheadMs})
     on conflict (is_single) do update set
-      is_on = true, clock_setting = excluded.clock_setting,
-      ahead_ms = case when kept.clock_setting = excluded.clock_setting then kept.ahead_ms else excluded.ahead_ms end,
-      step = kept.step + case when kept.clock_setting = excluded.clock_setting then 0 else 1 end
+      is_on = true,
+      clock_setting = coalesce(nullif(excluded.clock_setting, ''), kept.clock_setting),
+      ahead_ms = case when excluded.clock_setting in ('', kept.clock_setting) then kept.ahead_ms else excluded.ahead_ms end,
+      step = kept.step + case when excluded.clock_setting in ('', kept.clock_setting) then 0 else 1 end
     returning ahead_ms`)
   return ahead_ms
 }
