@@ -13,6 +13,7 @@ import type { ServersSeen } from '../../../book/servers/seen.ts'
 import { serverChip } from '../parts/server-chip.ts'
 import type { MustSee } from '../../../book/reservations/day-book.ts'
 import { knownMarks } from '../service/known-marks.ts'
+import { surnameOf } from '../parts/open-words.ts'
 import { seatsOf } from '../parts/table-words.ts'
 import { leftInWords } from '../parts/time-words.ts'
 import { stageNames } from '../parts/stages.ts'
@@ -177,8 +178,7 @@ const marksOf = (party: EveningParty, mustSee: FloorPlace['mustSee']): Html | un
   return seen && knownMarks(seen)
 }
 
-const nameOf = ({ guestName }: Pick<EveningParty, 'guestName'>): string =>
-  guestName?.split(' ').at(-1) ?? 'Walk-in'
+const nameOf = ({ guestName }: Pick<EveningParty, 'guestName'>): string => surnameOf(guestName) ?? 'Walk-in'
 
 const tile = (
   table: EveningTable,

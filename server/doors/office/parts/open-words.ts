@@ -13,6 +13,9 @@ import type { Venue } from '../../../core/venue/venue.ts'
 
 export type Named = ReadonlyMap<number, string>
 
+/** What a party is called where there is little room; undefined: it has no name. */
+export const surnameOf = (name: string | null | undefined): string | undefined => name?.split(' ').at(-1)
+
 /** The names of bookings by their ids. */
 export const namesOf = async (
   { db, venue }: { readonly db: Queries; readonly venue: Pick<Venue, 'id'> },
@@ -73,7 +76,7 @@ export const ifLateWords = (
  */
 export const movingWords = ({ tables: offered, moves }: Moving, names: Named): string => {
   const moved = [...moves].map(([id, tables]) => ({
-    who: names.get(id)?.split(' ').at(-1) ?? 'a party',
+    who: surnameOf(names.get(id)) ?? 'a party',
     tables,
     comesHere: tables.some((table) => offered.some(({ id: one }) => one === table.id)),
   }))

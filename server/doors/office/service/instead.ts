@@ -15,7 +15,7 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
-import { ifLateWords } from '../parts/open-words.ts'
+import { ifLateWords, surnameOf } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import {
   type NamesOfTonight,
@@ -25,7 +25,6 @@ import {
   lineTonight,
   movingWords,
   namesOfTonight,
-  surnameOf,
 } from './line-offers.ts'
 import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.ts'
 
@@ -217,18 +216,19 @@ const placeWords = (
 const onlyWords = ({ label }: TablesShown, why: Why, timezone: string): string | undefined =>
   typeof why === 'object' ? `${label} until ${timeOf(why.onlyUntil, timezone)} only` : undefined
 
-const stateWords = ({ label, takenBy }: TablesShown, why: Why, timezone: string): string =>
-  typeof why === 'object'
-    ? `table ${label} is free until ${timeOf(why.onlyUntil, timezone)} only`
-    : why === 'none'
-      ? 'no table yet'
-      : why === 'off'
-        ? `table ${label} is out of use`
-        : why === 'taken'
-          ? `table ${label} is taken${takenBy ? ` until ${timeOf(takenBy.until, timezone)}` : ''}`
-          : `table ${label} is ${why} min over`
-
 type Why = number | 'none' | 'ready' | 'taken' | 'off' | { readonly onlyUntil: Temporal.Instant }
+
+const stateWords = ({ label, takenBy }: TablesShown, why: Why, timezone: string): string => {
+  if (typeof why === 'number') return `table ${label} is ${why} min over`
+  if (typeof why === 'object') return `table ${label} is free until ${timeOf(why.onlyUntil, timezone)} only`
+  const words = {
+    none: 'no table yet',
+    ready: `table ${label} is free`,
+    taken: `table ${label} is taken${takenBy ? ` until ${timeOf(takenBy.until, timezone)}` : ''}`,
+    off: `table ${label} is out of use`,
+  }
+  return words[why]
+}
 
 /**
  * Why it is asked where a party could sit: so many minutes others sit at its table over their time, or still in it; its table is

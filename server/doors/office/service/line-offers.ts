@@ -11,7 +11,7 @@ import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { ifLateWords, lateWords, neededWords } from '../parts/open-words.ts'
+import { ifLateWords, lateWords, neededWords, surnameOf } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
@@ -184,8 +184,6 @@ export const namesOfTonight = ({ evening, now, timezone }: Omit<Seen, 'atDoor'>)
   surnames: surnamesOf(evening),
   needing: neededWordsOf(evening, now),
 })
-
-export const surnameOf = (name: string | null): string | undefined => name?.split(' ').at(-1)
 
 const neededWordsOf = (
   { withoutTable, requested }: EveningFloor,
