@@ -20,9 +20,16 @@ export const sinceInWords = (moment: Moment | Temporal.Instant, now: Temporal.In
 export const leftInWords = (left: number): string =>
   left < 0 ? `${-left} over` : left === 0 ? 'due' : `${left} left`
 
-/** Minutes where a column holds two digits: "95"; from 100 on hours, "2 h". Quarters of an hour are too wide beside "over". */
-export const briefMinutes = (minutes: number): string =>
-  minutes < 100 ? String(minutes) : `${Math.round(minutes / 60)} h`
+/** Minutes where a column holds two digits: "in 95"; from 100 on as hours and minutes, "in 1:40". */
+export const inMinutes = (minutes: number): string =>
+  minutes < 100 ? `in ${minutes}` : `in ${hoursAndMinutes(minutes)}`
+
+/** The same of time that is over: "95 over", "+1:40", as "over" does not fit behind so much. */
+export const overMinutes = (minutes: number): string =>
+  minutes < 100 ? `${minutes} over` : `+${hoursAndMinutes(minutes)}`
+
+const hoursAndMinutes = (minutes: number): string =>
+  `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}`
 
 /** A wait: "95 min"; from 100 minutes on "2 h 55 min". */
 export const waitInWords = (minutes: number): string =>

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Moving } from '../../../book/tables/arrange.ts'
 import { movingWords } from './open-words.ts'
-import { guestsInWords, leftInWords, sinceInWords, waitInWords } from './time-words.ts'
+import {
+  guestsInWords,
+  inMinutes,
+  leftInWords,
+  overMinutes,
+  sinceInWords,
+  waitInWords,
+} from './time-words.ts'
 
 describe('the words of the evening', () => {
   it('say just now instead of no minutes ago, and due instead of none left', () => {
@@ -10,6 +17,11 @@ describe('the words of the evening', () => {
     const since = (seconds: number) => sinceInWords(now.subtract({ seconds }), now)
     assert.deepEqual([0, 59, 60, 240].map(since), ['just now', 'just now', '1 min ago', '4 min ago'])
     assert.deepEqual([5, 1, 0, -3].map(leftInWords), ['5 left', '1 left', 'due', '3 over'])
+  })
+
+  it('say minutes to the minute in a narrow column, however many', () => {
+    assert.deepEqual([99, 100, 149, 180].map(inMinutes), ['in 99', 'in 1:40', 'in 2:29', 'in 3:00'])
+    assert.deepEqual([99, 100, 125, 600].map(overMinutes), ['99 over', '+1:40', '+2:05', '+10:00'])
   })
 
   it('say a long wait in hours', () => {

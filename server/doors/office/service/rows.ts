@@ -6,7 +6,7 @@ import { minuteOf, toInstant } from '../../../platform/kernel/time/moment.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import { endMinute, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { type TablesShown, pickLink } from '../parts/table-cell.ts'
-import { briefMinutes, leftInWords, minutesSince } from '../parts/time-words.ts'
+import { inMinutes, leftInWords, minutesSince, overMinutes } from '../parts/time-words.ts'
 import { cancelButtons, moveButton } from '../bookings/move-form.ts'
 import { isLate, minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
 import type { RowPlace } from '../today/booking-row.ts'
@@ -26,7 +26,7 @@ const soonMinutes = 15
 
 /** "in 20", "25 late", "now". */
 const untilWords = (minutes: number): string =>
-  minutes < 0 ? `in ${briefMinutes(-minutes)}` : minutes === 0 ? 'now' : `${minutes} late`
+  minutes < 0 ? inMinutes(-minutes) : minutes === 0 ? 'now' : `${minutes} late`
 
 /** A party that is expected. */
 export const arrivingRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html => {
@@ -71,9 +71,7 @@ export const hereRow = (row: DayRow, place: RowPlace, isFirst: boolean): Html =>
   return partyRow(row, place, {
     state: 'here',
     isFirst,
-    under: eachMinute(place.now, (at) =>
-      over(at) > 0 ? `${briefMinutes(over(at))} over` : untilWords(over(at)),
-    ),
+    under: eachMinute(place.now, (at) => (over(at) > 0 ? overMinutes(over(at)) : untilWords(over(at)))),
     isBad: over(place.now) > 0,
     says: eachMinute(place.now, (at) => `here for ${counted(since(at), 'minute')}`),
     server: serverThen(row, place, table),

@@ -7,7 +7,7 @@ import { eachMinute } from '../parts/each-minute.ts'
 import { icon } from '../parts/icon.ts'
 import { pickLink } from '../parts/table-cell.ts'
 import { plate } from '../parts/plate.ts'
-import { briefMinutes, guestsInWords, minutesSince, sinceInWords } from '../parts/time-words.ts'
+import { guestsInWords, inMinutes, minutesSince, overMinutes, sinceInWords } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { reachedPart, unreachedBadge } from '../waitlist/paged-words.ts'
 import { textLink } from '../texts/text-link.ts'
@@ -108,7 +108,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
       >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over(place.now) > 0 && 'bad'}"
-        >${eachMinute(place.now, (at) => (over(at) > 0 ? `${briefMinutes(over(at))} over` : `in ${briefMinutes(-over(at))}`))}</span
+        >${eachMinute(place.now, (at) => (over(at) > 0 ? overMinutes(over(at)) : inMinutes(-over(at))))}</span
       ></span
     >
     ${read.plate}
