@@ -35,7 +35,7 @@ import {
   updateOccurrence,
 } from './event-writes.ts'
 import { priceMostCents, seatsOfOrderMost } from '../core/money/price.ts'
-import { refusePartAt } from '../core/money/venue-currency.ts'
+import { refusePrice } from '../core/money/venue-currency.ts'
 import { endOfDay } from './on-sale.ts'
 import { noteShownEvent } from './shown-event.ts'
 
@@ -136,7 +136,7 @@ export const addOccurrence = async (
   // Locked, so that it is not removed in the meantime.
   if (!(await eventForUpdate(db, venue.id, eventId))) throw notFound('event')
   const to = occurrenceOf(typed, venue.timezone)
-  await refusePartAt(work, 'The price', to.priceCents)
+  await refusePrice(work, to.priceCents)
   const after = await insertOccurrence(db, venue.id, eventId, to)
   await recordActivity(
     work,
@@ -159,7 +159,7 @@ export const editOccurrence = async (
   const { db, venue } = work
   const before = asSeen('date', await occurrenceForUpdate(db, venue.id, id), seenVersion)
   const to = occurrenceOf(typed, venue.timezone)
-  if (to.priceCents !== before.price_cents) await refusePartAt(work, 'The price', to.priceCents)
+  if (to.priceCents !== before.price_cents) await refusePrice(work, to.priceCents)
   const taken = await seatsTaken(db, venue.id, id, work.now())
   if (to.capacity < taken) {
     throw new Refusal(409, `${taken} seats are taken; the capacity cannot be lower.`)

@@ -292,7 +292,7 @@ describe('selling tickets', () => {
           date: '2026-11-15',
           startTime: null,
           capacity,
-          priceCents: 1,
+          priceCents: 100,
         }),
       )
     await assert.rejects(edit(3), refusal(409, /4 seats are taken/))

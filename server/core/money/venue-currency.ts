@@ -4,7 +4,7 @@ import type { VenueId } from '../venue/venue.ts'
 import { type VenueRow, venueOfId } from '../venue/venues.ts'
 import { moneyOf } from '../../platform/kernel/money.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
-import { currencyOf, isWhole } from './currency.ts'
+import { currencyOf, isWhole, leastCharge } from './currency.ts'
 
 /** The one currency of a venue: what an owner chose, else that of its country. Undefined: nothing is paid online there yet. */
 export const venueCurrency = ({
@@ -41,6 +41,21 @@ export const refusePartAt = async (
   cents: number,
 ): Promise<void> => {
   if (cents % 100 !== 0) refusePart(what, cents, await currencyOfVenue(db, venue.id))
+}
+
+/** Refuses a price that no card could pay: a part of a unit without coins, or less than the processor charges. 0 is free. */
+export const refusePrice = async (
+  { db, venue }: { readonly db: Queries; readonly venue: { readonly id: VenueId } },
+  cents: number,
+): Promise<void> => {
+  const currency = cents === 0 ? undefined : await currencyOfVenue(db, venue.id)
+  if (currency === undefined) return
+  refusePart('The price', cents, currency)
+  const leastCents = leastCharge(currency)
+  if (cents < leastCents)
+    throw badRequest(
+      `The price must be 0 or at least ${moneyOf(leastCents, currency)}: less cannot be paid by card.`,
+    )
 }
 
 /** How much can still be refunded. */

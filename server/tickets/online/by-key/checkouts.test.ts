@@ -7,7 +7,9 @@ import { lookingAtTickets } from '../looking.ts'
 import { startService } from '../../../test/service.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { assertUnsaid } from '../../../test/stripe/names-in.ts'
-import { sellingOnline } from '../../../test/selling-online.ts'
+import { owner, sellingOnline } from '../../../test/selling-online.ts'
+import { actAt } from '../../../test/act.ts'
+import { makePromoCode } from '../../promo-codes.ts'
 
 const site = 'https://shop.example.com'
 const returnUrl = `${site}/thanks?cart=7`
@@ -300,8 +302,13 @@ describe('payments that software begins', () => {
     assert.deepEqual(await reasonOf(table()), [409, 'nothing-to-secure'])
     const free = await scene.newDate({ priceCents: 0 })
     assert.deepEqual(await reasonOf(tickets({ occurrenceId: free })), [409, 'nothing-to-secure'])
-    const cheap = await scene.newDate({ priceCents: 20 })
-    assert.deepEqual(await reasonOf(tickets({ occurrenceId: cheap })), [409, 'amount-too-small'])
+    await actAt(scene.service, scene.venue, (work) =>
+      makePromoCode(work, owner, {
+        ...{ code: 'ALMOST', discount: { percent: 99 }, eventId: null, usesMost: null },
+        ...{ validFrom: null, validTo: null },
+      }),
+    )
+    assert.deepEqual(await reasonOf(tickets({ seats: 1, promoCode: 'ALMOST' })), [409, 'amount-too-small'])
     assert.deepEqual(await reasonOf(tickets({ seats: 7 })), [409, 'seats-full'])
     assert.deepEqual(await reasonOf(tickets({ promoCode: 'NONE' })), [409, 'promo-code-invalid'])
     assert.deepEqual(await reasonOf(tickets({ occurrenceId: 999_999 })), [404, undefined])
