@@ -11,7 +11,9 @@ export type Asked = {
     readonly automation: string | undefined
     readonly other: string | undefined
     readonly revoked: string | undefined
+    readonly checkout: string | undefined
   }
+  readonly returnUrl: string | undefined
   readonly trigger: string | undefined
   readonly clock: string | undefined
   readonly receiver: string | undefined
@@ -37,6 +39,8 @@ const options = {
   'automation-key': { type: 'string' },
   'other-key': { type: 'string' },
   'revoked-key': { type: 'string' },
+  'checkout-key': { type: 'string' },
+  'return-url': { type: 'string' },
   trigger: { type: 'string' },
   clock: { type: 'string' },
   receiver: { type: 'string' },
@@ -71,10 +75,12 @@ Keys; each may also be given in the environment, where other users of this machi
   --automation-key KEY   kind automation                    VENUE_DATA_AUTOMATION_KEY
   --other-key KEY        of another venue                   VENUE_DATA_OTHER_KEY
   --revoked-key KEY      one that was revoked               VENUE_DATA_REVOKED_KEY
+  --checkout-key KEY     may start payments                 VENUE_DATA_CHECKOUT_KEY
 
 What a key cannot do; without it those statements are not tried
   --trigger COMMAND      lets staff act: called with EVENT --venue SLUG --json [--id N]
   --clock COMMAND        moves the clock of a practice instance: called with advance --by 2m
+  --return-url URL       where guests who have paid come back to: on a site that the venue lists
   --receiver URL         the address under which the service reaches this machine (default: loopback)
   --receiver-port PORT   the port to listen on for it (default: any)
   --patience SECONDS     how long to wait for a delivery (default: 15)
@@ -112,7 +118,9 @@ export const readCommandLine = (
       automation: given['automation-key'] ?? environment['VENUE_DATA_AUTOMATION_KEY'],
       other: given['other-key'] ?? environment['VENUE_DATA_OTHER_KEY'],
       revoked: given['revoked-key'] ?? environment['VENUE_DATA_REVOKED_KEY'],
+      checkout: given['checkout-key'] ?? environment['VENUE_DATA_CHECKOUT_KEY'],
     },
+    returnUrl: given['return-url'],
     trigger: given.trigger,
     clock: given.clock,
     receiver: given.receiver,

@@ -21,6 +21,8 @@ export type Options = {
   readonly sections?: readonly Section[]
   /** The address under which the service reaches this machine, and the port to listen on; default: loopback. */
   readonly receiver?: { readonly url?: string | undefined; readonly port?: number | undefined }
+  /** Where guests come back to who have paid: https, on a site that the venue lists. */
+  readonly returnUrl?: string | undefined
   /** Does something as the venue's staff, such as `reservation.seated`, and returns the record. */
   readonly trigger?: ((venue: string, event: string, id?: number) => Promise<Json>) | undefined
   /** Moves the clock of a practice instance by `2m`, `6h`, `2d`. */
@@ -62,13 +64,13 @@ export const conformance = async (options: Options): Promise<readonly Result[]> 
 export const prepare = async (
   options: Options,
 ): Promise<{ setting: Setting; close: () => Promise<void> }> => {
-  const { keys, trigger, patienceMs = 15_000 } = options
+  const { keys, returnUrl, trigger, patienceMs = 15_000 } = options
   const baseUrl = options.baseUrl.replace(/\/$/, '')
   const venue = await venueOf(baseUrl, keys)
   const receiver = await startReceiver({ ...options.receiver, patienceMs })
   const isReached = await takesReceiver(baseUrl, keys.write, receiver.mailbox().url)
   const setting = {
-    ...{ baseUrl, keys, venue, patienceMs, isLoopback: isLoopback(baseUrl) },
+    ...{ baseUrl, keys, venue, returnUrl, patienceMs, isLoopback: isLoopback(baseUrl) },
     receiver: isReached ? receiver : undefined,
     trigger: trigger && ((event: string, id?: number) => trigger(venue.slug, event, id)),
     advance: options.advance,
@@ -88,6 +90,7 @@ const venueOf = async (baseUrl: string, keys: Keys): Promise<World['venue']> => 
     ['the key', keys.write, 'api', 'read_write'],
     ['the read-only key', keys.read, 'api', 'read'],
     ['the automation key', keys.automation, 'automation', undefined],
+    ['the key that starts payments', keys.checkout, 'api', undefined],
     ["the other venue's key", keys.other, 'api', undefined],
   ]
   let venue: World['venue'] | undefined

@@ -48,6 +48,7 @@ const runAsked = async (asked: Asked): Promise<number> => {
     baseUrl,
     keys,
     sections: pick(sections, asked.only),
+    returnUrl: asked.returnUrl,
     receiver: { url: asked.receiver, port: asked.receiverPort },
     trigger: trigger === undefined ? undefined : triggerBy(trigger),
     advance: clock === undefined ? undefined : clockBy(clock),

@@ -13,6 +13,7 @@ export type Keys = {
   readonly automation?: string | undefined
   readonly other?: string | undefined
   readonly revoked?: string | undefined
+  readonly checkout?: string | undefined
 }
 
 /** The state shared by a whole run. */
@@ -21,6 +22,7 @@ export type Setting = {
   readonly isLoopback: boolean
   readonly keys: Keys
   readonly venue: World['venue']
+  readonly returnUrl: string | undefined
   readonly receiver: Receiver | undefined
   readonly trigger: World['trigger'] | undefined
   readonly advance: World['advance'] | undefined
@@ -163,6 +165,8 @@ export const openWorld = (setting: Setting, times: Times): OpenWorld => {
     automation: caller(keys.automation),
     other: caller(keys.other),
     revoked: caller(keys.revoked),
+    checkout: caller(keys.checkout),
+    returnUrl: setting.returnUrl ?? '',
     nobody: caller(undefined),
     rushed: caller(keys.write, false),
     withKey: (key) => caller(key),

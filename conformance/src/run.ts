@@ -106,6 +106,8 @@ const needsMet = (setting: Setting): ReadonlySet<Need> => {
     'automation key': keys.automation,
     "another venue's key": keys.other,
     'revoked key': keys.revoked,
+    'checkout key': keys.checkout,
+    'return address': setting.returnUrl,
     receiver,
     trigger,
     clock: advance,

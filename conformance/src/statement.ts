@@ -6,6 +6,8 @@ export type Need =
   | 'automation key'
   | "another venue's key"
   | 'revoked key'
+  | 'checkout key'
+  | 'return address'
   | 'receiver'
   | 'trigger'
   | 'clock'
@@ -17,6 +19,8 @@ export const withoutNeed: Readonly<Record<Need, string>> = {
   'automation key': 'needs a key of kind automation: --automation-key',
   "another venue's key": 'needs a key of another venue: --other-key',
   'revoked key': 'needs a key that was revoked: --revoked-key',
+  'checkout key': 'needs a key that may start payments: --checkout-key',
+  'return address': 'needs an address to come back to, on a site that the venue lists: --return-url',
   receiver: 'needs a receiver whose address the service accepts: --receiver',
   trigger: 'no key can cause this: needs --trigger',
   clock: 'would take minutes or days: needs --clock',

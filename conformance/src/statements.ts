@@ -5,6 +5,7 @@ import { batches } from './statements/batches.ts'
 import { campaigns } from './statements/campaigns.ts'
 import { changes } from './statements/changes.ts'
 import { changing } from './statements/changing.ts'
+import { checkouts } from './statements/checkouts.ts'
 import { conventions } from './statements/conventions.ts'
 import { delivery, signature } from './statements/delivery.ts'
 import { dryRun } from './statements/dry-run.ts'
@@ -63,6 +64,7 @@ export const sections: readonly Section[] = [
   changing,
   changes,
   visits,
+  checkouts,
   whatHappened,
   availability,
   scopes,

@@ -35,6 +35,10 @@ export type World = {
   readonly other: Caller
   /** A key that was revoked. */
   readonly revoked: Caller
+  /** A key that may start payments. */
+  readonly checkout: Caller
+  /** Where a guest comes back to who has paid, on a site that the venue lists. */
+  readonly returnUrl: string
   /** No key at all. */
   readonly nobody: Caller
   /** The read and write key, without respecting its requests per minute. */

@@ -1,3 +1,4 @@
+import { checkoutMutants } from './checkouts.ts'
 import { conventionMutants } from './conventions.ts'
 import { edgeMutants, rateMutants } from './edge.ts'
 import { growthMutants } from './growth.ts'
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...edgeMutants,
   ...rateMutants,
   ...growthMutants,
+  ...checkoutMutants,
 ]
