@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { defaultRules } from '../../book/rules/booking-rules.ts'
-import { isShutOn, openDaysOf } from './open-days.ts'
+import { isOpenOn, isShutOn, openDaysOf } from './open-days.ts'
 
 /* Thursday, October 1, 2026, and the days around it; today is Sunday, October 4. */
 const thursday = '2026-10-01'
@@ -53,6 +53,21 @@ describe('a date is shut', () => {
     const closures = [{ from: '2026-09-30', to: thursday, name: 'Holiday' }]
     assert.equal(isShutOn(rulesOf([dinner], { closures }), thursday), true)
     assert.equal(isShutOn(rulesOf([dinner], { closures }), '2026-10-02'), false)
+  })
+})
+
+describe('a date is an open day', () => {
+  const isOpen = (services: readonly object[], hasGuests: boolean, more: object = {}): boolean =>
+    isOpenOn(rulesOf(services, more), thursday, hasGuests)
+
+  it('with a service, whoever comes; without one where somebody came; and never where the venue closed or blocked it', () => {
+    const closures = [{ from: thursday, to: thursday, name: 'Fair' }]
+    assert.deepEqual([isOpen([dinner], false), isOpen([dinner], true)], [true, true])
+    assert.deepEqual([isOpen([], false), isOpen([], true)], [false, true])
+    const closed = [isOpen([dinner], false, { closures }), isOpen([dinner], true, { closures })]
+    assert.deepEqual(closed, [false, false])
+    const block = blocked([1020, 1380])
+    assert.deepEqual([isOpen([dinner], false, block), isOpen([dinner], true, block)], [false, false])
   })
 })
 

@@ -29,6 +29,13 @@ export const isShutOn = (rules: Hours, date: LocalDate): boolean =>
 export const isShutByVenueOn = (rules: Hours, date: LocalDate): boolean =>
   plannedPeriodsOn(rules, date).length > 0 && isShutOn(rules, date)
 
+/**
+ * Whether a date counts as an open day, wherever days are counted: if it has a service by the rules as they are now, or if
+ * somebody came on a weekday that has none now. One that the venue closed or blocked is no open day, whoever came.
+ */
+export const isOpenOn = (rules: Hours, date: LocalDate, hasGuests: boolean): boolean =>
+  !isShutOn(rules, date) || (hasGuests && !isShutByVenueOn(rules, date))
+
 /** Why a date had a service less than planned, in the words that guests were told; undefined where it had all. */
 export const shutWords = (rules: Hours, date: LocalDate): string | undefined => {
   const services = plannedPeriodsOn(rules, date)
@@ -62,8 +69,8 @@ const isBlocked = (
 }
 
 /**
- * A day is open if it has a service by the rules as they are now, or if somebody was served: an open evening on which nobody
- * came counts, one that was closed, or blocked for all bookings, does not. None before the venue's first booking, and none that is not over.
+ * An open evening on which nobody came counts, one that was closed, or blocked for all bookings, does not; of those, the ones on
+ * which somebody was served nevertheless are named. None before the venue's first booking, and none that is not over.
  */
 export const openDaysOf = (
   covers: readonly Row[],
@@ -82,7 +89,8 @@ export const openDaysOf = (
   const served = new Set(over.map(({ key }) => String(key['date'])))
   const all = datesIn(days)
   const dates = all.filter(
-    (date) => served.has(date) || (date < today && date >= (since ?? date) && !isShutOn(rules, date)),
+    (date) =>
+      served.has(date) || (date < today && date >= (since ?? date) && isOpenOn(rules, date, false)),
   )
   const closed = new Map(
     all.flatMap((date) => {
@@ -90,5 +98,5 @@ export const openDaysOf = (
       return words === undefined ? [] : [[date, words] as const]
     }),
   )
-  return { covers: over, dates, all, closed, shut: dates.filter((date) => isShutByVenueOn(rules, date)) }
+  return { covers: over, dates, all, closed, shut: dates.filter((date) => !isOpenOn(rules, date, true)) }
 }

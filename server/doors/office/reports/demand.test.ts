@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { definitions } from '../../../data/reports/definitions.ts'
 import type { Refused } from '../../../data/reports/demand/demand.ts'
+import { openBook } from '../../../book/reservations/test/book.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { atWork, followed, hiddenIn, wordsOf } from '../../../test/office-forms.ts'
@@ -87,6 +88,21 @@ describe('what was not served, in the reports of the office', () => {
     )
     const { html } = await visitor.get(`${home}/refused.csv?from=2026-09-01&to=2026-10-05&compare=none`)
     assert.match(html, /\r\ntime,Friday 19:00,4,4,5,4\r\n/)
+  })
+
+  it('count a weekday that has no hours now as open on the dates on which somebody came, as averages do', async () => {
+    const book = await openBook(service)
+    ;({ venue } = book)
+    ;({ visitor } = await atWork(service, 'manager', venue))
+    const { periods } = everyEvening()
+    await setRules(service, venue, { periods: periods.filter(({ weekday }) => weekday !== 3) })
+    for (const date of ['2026-09-09', '2026-09-16']) await book.booking('Completed', { date })
+    await refuse('2026-09-09')
+    const file = async (name: string): Promise<string> =>
+      (await visitor.get(`${home}/${name}.csv?from=2026-09-01&to=2026-10-05&compare=none`)).html
+    assert.match(await file('refused'), /\r\ntime,Wednesday 19:00,1,1,5,2\r\n/)
+    assert.match(await file('weekdays'), /\r\n3,2,2,4\r\n/)
+    assert.match(await seen(), /On Wednesdays at 7:00\sPM, 1 party was turned away, on 1 of 2 Wednesday evenings\./)
   })
 
   it('make no sentence of what was refused for another reason than room, and say so of nothing', async () => {

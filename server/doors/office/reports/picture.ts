@@ -128,6 +128,10 @@ const openDaysIn = (shown: Shown, which: 'rows' | 'before'): OpenDays => {
   return days === null ? { covers: [], dates: [], all: [] } : openDaysOf(shown[which]('covers'), days, shown)
 }
 
+/** Dates on which somebody came, or is booked. */
+export const datesWithGuests = ({ rows }: Shown): ReadonlySet<LocalDate> =>
+  new Set([...rows('covers'), ...rows('booked')].map(({ key }) => String(key['date'])))
+
 /**
  * Of a period that begins when the book was young: guests who had come before it count as if they came for the first time, so
  * figures of first and return visits say more about the book than about the guests.

@@ -9,7 +9,7 @@ import {
   usualDays,
 } from '../../../data/reports/compared-days.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
-import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
+import { isOpenOn, openDaysOf } from '../../../data/reports/open-days.ts'
 import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
 import {
   type Row,
@@ -224,7 +224,7 @@ const daysTable = (covers: readonly Row[], from: LocalDate, rules: DocumentRules
   const lines = Array.from({ length: 7 }, (_, at): Line => {
     const date = addDays(from, at)
     const n = total(covers.filter(({ key }) => key['date'] === date))
-    const isClosed = n === 0 && isShutOn(rules, date)
+    const isClosed = n === 0 && !isOpenOn(rules, date, false)
     return { label: shortDayInWords(date), n, ...(isClosed && { words: 'closed' }) }
   })
   return barsOf('Guests by day', lines.some(({ n }) => n > 0) ? lines : [])

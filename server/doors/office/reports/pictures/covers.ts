@@ -1,6 +1,6 @@
 import { datesIn, lengthOf } from '../../../../data/reports/days-to-count.ts'
 import { leftOutOfMeans, weeksBack } from '../../../../data/reports/compared-days.ts'
-import { isShutByVenueOn, isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
+import { isOpenOn, isShutByVenueOn, isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
   dayNumber,
@@ -26,7 +26,7 @@ import {
   total,
 } from '../../../../data/reports/in-words.ts'
 import { comingOf, howManyCame, isMostlyMarked, usualDaysOf } from '../how-many-came.ts'
-import { type Cell, type Picture, type Shown, capital, daysInWords } from '../picture.ts'
+import { type Cell, type Picture, type Shown, capital, datesWithGuests, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
 /** Days up to which each has a column of its own; of more, each week has one. */
@@ -105,7 +105,9 @@ type Span = {
   readonly openDays: number
 }
 
-const daysOf = ({ figures, rows, before, rules, today }: Shown, isByWeek: boolean): Span[] => {
+const daysOf = (shown: Shown, isByWeek: boolean): Span[] => {
+  const { figures, rows, before, rules, today } = shown
+  const came = datesWithGuests(shown)
   const { compared: earlier } = figures
   const back =
     earlier === null
@@ -142,7 +144,7 @@ const daysOf = ({ figures, rows, before, rules, today }: Shown, isByWeek: boolea
       isClosed,
       words: dayInWords({ today }, date),
       days: 1,
-      openDays: isShutByVenueOn(rules, date) || (isClosed && here + coming === 0) ? 0 : 1,
+      openDays: isOpenOn(rules, date, came.has(date)) ? 1 : 0,
     }
   })
 }

@@ -2,7 +2,7 @@ import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { isForWantOfRoom } from '../../../../data/reports/demand/demand-reads.ts'
 import { nothingOpen } from '../../../../data/reports/demand/demand.ts'
 import { datesIn } from '../../../../data/reports/days-to-count.ts'
-import { isShutOn } from '../../../../data/reports/open-days.ts'
+import { isOpenOn } from '../../../../data/reports/open-days.ts'
 import { staffLabels } from '../../../../book/reservations/staff-sentences.ts'
 import { addDays, weekdayName, weekdayOf } from '../../../../platform/kernel/time/calendar.ts'
 import { clockTimeAt } from '../../../../platform/kernel/time/written-time.ts'
@@ -23,7 +23,7 @@ import {
   total,
   sizeWords,
 } from '../../../../data/reports/in-words.ts'
-import { type Picture, type Shown, capital, daysInWords, isRecent } from '../picture.ts'
+import { type Picture, type Shown, capital, datesWithGuests, daysInWords, isRecent } from '../picture.ts'
 
 /** Who asked for a table and was refused: when there was no room, for how many, and why. */
 export const refusedPicture = (shown: Shown): Picture => {
@@ -189,11 +189,12 @@ type Slot = {
   readonly isAhead: boolean
 }
 
-/** Dates of a weekday in the period: those that are closed by the rules as they are, and the others. */
-const datesOf = ({ figures, rules }: Shown, weekday: number) => {
-  const all = datesIn(figures).filter((date) => weekdayOf(date) === weekday)
-  const shut = all.filter((date) => isShutOn(rules, date)).length
-  return { shut, open: all.length - shut }
+/** Dates of a weekday in the period: those that count as open, and the others. */
+const datesOf = (shown: Shown, weekday: number) => {
+  const came = datesWithGuests(shown)
+  const all = datesIn(shown.figures).filter((date) => weekdayOf(date) === weekday)
+  const open = all.filter((date) => isOpenOn(shown.rules, date, came.has(date))).length
+  return { shut: all.length - open, open }
 }
 
 /** Whether a day of that weekday in the period is over. */
