@@ -116,6 +116,16 @@ describe('pages of the guest doors, counted', () => {
     assert.doesNotMatch(plain.text, /came=/)
   })
 
+  it('of sixty sites with a link on one day, fifty count by themselves and ten as others', async () => {
+    for (let n = 0; n < 60; n++)
+      await open(path(), { referer: `https://www.site${n}.example/guide?list=${n}` })
+    const opened = (await pages('from')).filter((row) => row.startsWith('book opened '))
+    assert.equal(opened.length, 51)
+    assert.ok(opened.includes('book opened other: 10'), opened.join('; '))
+    assert.equal(opened.filter((row) => /^book opened www\.site\d+\.example: 1$/.test(row)).length, 50)
+    assert.ok((await pages()).includes('book opened: 60'))
+  })
+
   it('a visit leaves no cookie, and no row: twenty of them are the same sums', async () => {
     const link = `${path()}?date=2026-10-09&utm_campaign=c1`
     const headers = { referer: 'https://www.example.com/', 'user-agent': 'Mozilla/5.0 Firefox/140.0' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { hiddenOn } from '../../../../test/guest.ts'
+import { guestAt, hiddenOn } from '../../../../test/guest.ts'
 import { securingTables } from '../../../../test/securing-tables.ts'
 import { cardDeleted, cardsDue } from '../guarantee-store.ts'
 
@@ -122,6 +122,48 @@ describe('what staff ask for, in its sentence and its sum', () => {
       })
       assert.equal(status, 400, words)
       assert.match(words, /in whole coins/)
+    })
+
+    it('is whole at the processor, on the guest’s page, in what goes back, what is kept, and in the figures', async () => {
+      const id = await askedInYen()
+      const { service, stripe, venue } = scene
+      await ask(id, { amount: '151', per: 'guest' })
+      const session = await press(id)
+      assert.equal(stripe.sessions.get(session)?.amount_total, 604, 'the processor takes yen')
+      await scene.payOn(session)
+      const shown = async () => (await guestAt(service, await scene.mine(id))).text
+      assert.match(await shown(), /[¥￥]604(?![.\d])/)
+      await scene.resize(id, 3)
+      service.setClock('2026-10-06T14:02:00Z')
+      await scene.refund()
+      assert.deepEqual(
+        [...stripe.refunds.values()].map(({ amount }) => amount),
+        [151],
+      )
+      // 19:00 in Tokyo, and half an hour.
+      await scene.later('2026-10-09T10:30:00Z')
+      for (const move of ['confirm', 'markNoShow'] as const) {
+        const moved = await scene.move(move, id)
+        assert.equal(moved.kind, 'done', JSON.stringify(moved))
+      }
+      await scene.rows('update processor_account set live = true where venue_id = $1')
+      const day = 'from=2026-10-09&to=2026-10-09'
+      const { words } = await scene.office.get(`/office/reports?${day}`)
+      assert.match(
+        words,
+        /Deposits of ¥604 were paid and cards were charged ¥0; ¥151 went back or was lost to disputes, and ¥453 was kept of no-shows and cancellations\./,
+      )
+      const { status, body } = await service.call('GET', `/api/v1/figures?${day}&names=guarantee_money`, {
+        key: (await venue.makeKey('read_write')).key,
+      })
+      assert.equal(status, 200)
+      assert.equal(body.currency, 'JPY')
+      const amounts = body.figures[0].rows.map(({ n }: { n: number }) => n)
+      for (const n of [60_400, 15_100, 45_300]) assert.ok(amounts.includes(n), JSON.stringify(amounts))
+      assert.deepEqual(
+        amounts.filter((n: number) => n % 100 !== 0),
+        [],
+      )
     })
 
     it('a refund that no coin can pay fails, for somebody to look at, and is not tried for ever', async () => {
