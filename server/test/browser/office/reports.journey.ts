@@ -182,36 +182,57 @@ describe('the reports in a browser', () => {
     await owner.page.getByRole('button', { name: 'Send me the letter' }).waitFor()
   })
 
-  it('have shapes that differ from the ground and from each other in forced colors', async () => {
+  it('have shapes that differ from the ground and from each other in forced colors: of a week, a year and one day', async () => {
     const owner = await enter({ viewport: wide, forcedColors: 'active' })
-    await owner.open(`${home}?period=last-week`)
-    // The browser chooses the colors of text then.
-    for (const viewport of [phone, wide]) {
-      await owner.page.setViewportSize(viewport)
-      const faults = await faultsByAxe(owner.page)
+    // A year has nothing before it in the demo, and one day no line.
+    for (const [period, shapes] of [
+      ['period=last-week', ['bar', 'text', 'mark', 'before']],
+      ['period=year', ['bar', 'text']],
+      ['from=2026-10-08&to=2026-10-08', ['bar', 'text', 'mark']],
+    ] as const) {
+      await owner.open(`${home}?${period}`)
+      // The browser chooses the colors of text then.
+      for (const viewport of [phone, wide]) {
+        await owner.page.setViewportSize(viewport)
+        const faults = await faultsByAxe(owner.page)
+        assert.deepEqual(
+          faults.filter((one) => !one.startsWith('color-contrast')),
+          [],
+          `${period} at ${viewport.width} px`,
+        )
+      }
+      const { ground, ...colors } = await colorsOf(owner.page)
+      for (const shape of shapes) assert.ok(colors[shape].length > 0, `${period} has a ${shape}`)
+      for (const [shape, seen] of Object.entries(colors))
+        assert.ok(!seen.includes(ground), `${shape} of ${period}: ${seen.join(', ')} on ${ground}`)
       assert.deepEqual(
-        faults.filter((one) => !one.startsWith('color-contrast')),
+        colors.mark.filter((color) => colors.bar.includes(color)),
         [],
-        `${viewport.width} px`,
+        period,
       )
     }
-    const seen = await owner.page.locator('main').evaluate((main) => {
-      const styleOf = (one: typeof main) => one.ownerDocument.defaultView.getComputedStyle(one)
-      const ground = styleOf(main.querySelector('.report-card')).backgroundColor
-      const colorOf = (selector: string, by: 'fill' | 'stroke') => styleOf(main.querySelector(selector))[by]
-      return {
-        ground,
-        bar: colorOf('.chart .bar', 'fill'),
-        text: colorOf('.chart text', 'fill'),
-        mark: colorOf('.chart .mark', 'stroke'),
-        before: colorOf('.chart .before-line', 'stroke'),
-      }
-    })
-    for (const [name, color] of Object.entries(seen))
-      if (name !== 'ground') assert.notEqual(color, seen.ground, name)
-    assert.notEqual(seen.mark, seen.bar)
   })
 })
+
+/** What the shapes of all pictures in sight are drawn in, and what they are drawn on. */
+const colorsOf = (page: Page) =>
+  page.locator('main').evaluate((main) => {
+    const styleOf = (one: typeof main) => one.ownerDocument.defaultView.getComputedStyle(one)
+    const colors = (selector: string, by: 'fill' | 'stroke'): string[] => [
+      ...new Set(
+        [...main.querySelectorAll(`svg.chart ${selector}`)]
+          .filter((one) => one.checkVisibility())
+          .map((one) => String(styleOf(one)[by])),
+      ),
+    ]
+    return {
+      ground: String(styleOf(main.querySelector('.report-card')).backgroundColor),
+      bar: colors('.bar', 'fill'),
+      text: colors('text', 'fill'),
+      mark: colors('.mark', 'stroke'),
+      before: colors('.before-line', 'stroke'),
+    }
+  })
 
 /** Pictures in sight whose text is too small, too large, or cut off at their side. */
 const illegible = (page: Page): Promise<string[]> =>
