@@ -11,7 +11,7 @@ import { sumOf, textOfTally } from './tally.ts'
 /*
  * Sums of whole months, added up from those of their days, as a year of days is long to read. A month's row says of which rows
  * of days it was made, and is worth something only while these are the ones that hold: nothing but a day is ever marked, and
- * whoever makes a day once more need not know of months. Instead of a month that does not hold, its days are read.
+ * what makes a day once more need not know of months. Instead of a month that does not hold, its days are read.
  */
 
 /** The month of a date. */

@@ -60,7 +60,7 @@ describe('a date is an open day', () => {
   const isOpen = (services: readonly object[], hasGuests: boolean, more: object = {}): boolean =>
     isOpenOn(rulesOf(services, more), thursday, hasGuests)
 
-  it('with a service, whoever comes; without one where somebody came; and never where the venue closed or blocked it', () => {
+  it('with a service, also if nobody comes; without one where somebody came; and never where the venue closed or blocked it', () => {
     const closures = [{ from: thursday, to: thursday, name: 'Fair' }]
     assert.deepEqual([isOpen([dinner], false), isOpen([dinner], true)], [true, true])
     assert.deepEqual([isOpen([], false), isOpen([], true)], [false, true])

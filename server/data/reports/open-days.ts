@@ -31,7 +31,7 @@ export const isShutByVenueOn = (rules: Hours, date: LocalDate): boolean =>
 
 /**
  * Whether a date counts as an open day, wherever days are counted: if it has a service by the rules as they are now, or if
- * somebody came on a weekday that has none now. One that the venue closed or blocked is no open day, whoever came.
+ * somebody came on a weekday that has none now. One that the venue closed or blocked is no open day, even if somebody came.
  */
 export const isOpenOn = (rules: Hours, date: LocalDate, hasGuests: boolean): boolean =>
   !isShutOn(rules, date) || (hasGuests && !isShutByVenueOn(rules, date))
@@ -89,8 +89,7 @@ export const openDaysOf = (
   const served = new Set(over.map(({ key }) => String(key['date'])))
   const all = datesIn(days)
   const dates = all.filter(
-    (date) =>
-      served.has(date) || (date < today && date >= (since ?? date) && isOpenOn(rules, date, false)),
+    (date) => served.has(date) || (date < today && date >= (since ?? date) && isOpenOn(rules, date, false)),
   )
   const closed = new Map(
     all.flatMap((date) => {

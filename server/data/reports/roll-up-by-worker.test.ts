@@ -53,7 +53,9 @@ describe('sums of past days, made by the worker', () => {
     assert.equal(moved.kind, 'done', JSON.stringify(moved))
     assert.deepEqual(await shown(), [`${to}: 8`], 'at once: counted from the bookings')
     // It looks every ten seconds.
-    await eventually(async () => /^2026-09-28 (?:null|{})? ?2026-09-30 .*"size=3"/.test(await kept()), { times: 3 })
+    await eventually(async () => /^2026-09-28 (?:null|{})? ?2026-09-30 .*"size=3"/.test(await kept()), {
+      times: 3,
+    })
     assert.deepEqual(await shown(), [`${to}: 8`])
   })
 })

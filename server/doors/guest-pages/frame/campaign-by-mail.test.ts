@@ -40,7 +40,9 @@ describe('a guest who books by the link of a campaign’s mail', () => {
     const { text } = await guestAt(service, held.headers.get('location') ?? '')
     const names = ['token', 'size', 'day', 'time', 'hold', 'came']
     const hidden = Object.fromEntries(names.map((name) => [name, hiddenOn(text, name)]))
-    const done = await guestAt(service, door, { form: { ...hidden, name: 'Maya', email: 'maya@example.com' } })
+    const done = await guestAt(service, door, {
+      form: { ...hidden, name: 'Maya', email: 'maya@example.com' },
+    })
     assert.equal(done.status, 303)
     await service.context.demand.flush()
     const steps = await rowsOf(

@@ -102,7 +102,10 @@ describe('what was not served, in the reports of the office', () => {
       (await visitor.get(`${home}/${name}.csv?from=2026-09-01&to=2026-10-05&compare=none`)).html
     assert.match(await file('refused'), /\r\ntime,Wednesday 19:00,1,1,5,2\r\n/)
     assert.match(await file('weekdays'), /\r\n3,2,2,4\r\n/)
-    assert.match(await seen(), /On Wednesdays at 7:00\sPM, 1 party was turned away, on 1 of 2 Wednesday evenings\./)
+    assert.match(
+      await seen(),
+      /On Wednesdays at 7:00\sPM, 1 party was turned away, on 1 of 2 Wednesday evenings\./,
+    )
   })
 
   it('make no sentence of what was refused for another reason than room, and say so of nothing', async () => {
