@@ -105,6 +105,7 @@ const requestsAt = (url: string): readonly (readonly [string, () => Promise<Outc
     ['delete a customer', () => processor.deleteCustomer('cus_1')],
     ['list what moved', () => processor.movedBetween(now.subtract({ hours: 24 }), now)],
     ['list the cards that were kept', () => processor.cardsKeptBetween(now.subtract({ hours: 24 }), now)],
+    ['list the refunds that failed', () => processor.refundsFailedOf(now.subtract({ hours: 24 }), now)],
     ['list the disputes', () => processor.disputesBetween(now.subtract({ hours: 24 }), now)],
     ['try every permission', () => processor.tryAll(asked)],
     ['register an endpoint', () => processor.register('https://example.com/payments/x', named.ref)],

@@ -210,6 +210,8 @@ export type Processor = {
   readonly deleteCustomer: (customerRef: string) => Promise<Outcome<true>>
   /** Payments and refunds that were made in that time and succeeded. */
   readonly movedBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<MovedThere[]>>
+  /** Refunds that were made in that time and failed since, by their names there: a bank may send money back days after it arrived. */
+  readonly refundsFailedOf: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<string[]>>
   /** Cards that pages kept which were opened in that time; none that was deleted since. */
   readonly cardsKeptBetween: (from: Temporal.Instant, to: Temporal.Instant) => Promise<Outcome<CardThere[]>>
   /** Disputes that were opened in that time, however they stand. */

@@ -122,6 +122,7 @@ const processorOf = (stripe: Stripe): Processor => ({
       return found ? refundSeen(found) : null
     }),
   movedBetween: (from, to) => outcomeOf(() => movedBetween(stripe, from, to)),
+  refundsFailedOf: (from, to) => outcomeOf(() => refundsFailedOf(stripe, from, to)),
   cardsKeptBetween: (from, to) => outcomeOf(() => cardsKeptBetween(stripe, from, to)),
   disputesBetween: (from, to) => outcomeOf(() => disputesBetween(stripe, from, to)),
   tryAll: (probe) => outcomeOf(() => tryAll(stripe, probe)),
@@ -363,6 +364,19 @@ const refundedThere = async (stripe: Stripe, asked: Stripe.RefundListParams): Pr
     refunds.push({ ...named, customerRef: null, ...movedOf(metadata, amount, currency) })
   }
   return refunds
+}
+
+/** By the list of all, as Stripe has no list of those that failed. */
+const refundsFailedOf = async (
+  stripe: Stripe,
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+): Promise<string[]> => {
+  const failed: string[] = []
+  const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
+  for await (const { id, status } of stripe.refunds.list(asked))
+    if (refundStates[status ?? ''] === 'failed') failed.push(id)
+  return failed
 }
 
 const paidThere = async (stripe: Stripe, asked: Stripe.PaymentIntentListParams): Promise<MovedThere[]> => {

@@ -69,13 +69,8 @@ const call: Step = async ({ stripe, random }) => {
   return `${event.type} ${status}`
 }
 
-/** Only a call says that money comes back from a bank, or that a payment is disputed: the processor repeats these for days. */
-export const mayBeLost = ({ type }: { readonly type: string }): boolean =>
-  type !== 'refund.failed' && !type.startsWith('charge.dispute')
-
 const loseCall: Step = async ({ stripe, random }) => {
-  const lost = stripe.held.filter(mayBeLost)
-  if (lost.length > 0) stripe.held.splice(stripe.held.indexOf(random.pick(lost)), 1)
+  if (stripe.held.length > 0) stripe.held.splice(stripe.held.indexOf(random.pick(stripe.held)), 1)
 }
 
 const ways = [
@@ -115,6 +110,18 @@ const endRefund: Step = async ({ stripe, random }) => {
   if (refund.status === 'failed') return 'nothing'
   await stripe.endRefund(refund.id, status)
   return status
+}
+
+/** A bank sends back what had arrived, and mostly no call about that refund ever comes again. */
+const refundComesBack: Step = async ({ stripe, random }) => {
+  const arrived = [...stripe.refunds.values()].filter(({ status }) => status === 'succeeded')
+  if (arrived.length === 0) return 'nothing'
+  const { id } = random.pick(arrived)
+  await stripe.endRefund(id, 'failed')
+  if (random.chance(0.3)) return 'called about'
+  const others = stripe.held.filter(({ data }) => (data.object as { readonly id?: string }).id !== id)
+  stripe.held.splice(0, stripe.held.length, ...others)
+  return 'unheard'
 }
 
 const paidThere = ({ stripe }: MoneyWorld) =>
@@ -191,6 +198,7 @@ export const machineSteps: readonly (readonly [name: string, step: Step, weight:
   ['the processor changes', changeMood, 3],
   ['the processor forgets its keys', forgetKeys, 0.5],
   ['a refund ends', endRefund, 4],
+  ['a refund comes back', refundComesBack, 4],
   ['a refund in the dashboard', refundInDashboard, 2],
   ['a dispute', dispute, 2],
   ['a part goes back, and a bank takes all', takeTwice, 1],

@@ -1,11 +1,12 @@
-import { finishServices, mayBeLost, workAll } from './machine-steps.ts'
+import { checkBooks } from '../../tickets/online/nightly.ts'
+import { finishServices, workAll } from './machine-steps.ts'
 import type { MoneyWorld } from './world.ts'
 
 const decided: ReadonlySet<string> = new Set(['lost', 'won', 'warning_closed', 'prevented'])
 
-/** The processor is well again, and time passes until nothing is due any more. */
-export const untilNothingIsLeft = async (world: MoneyWorld): Promise<void> => {
-  const { stripe, random, service } = world
+/** The processor is well again, and time passes until nothing is due any more. `nights`: books are compared meanwhile. */
+export const untilNothingIsLeft = async (world: MoneyWorld, { nights = true } = {}): Promise<void> => {
+  const { stripe, random } = world
   world.dying = 0
   Object.assign(stripe, { trouble: undefined, refundsPend: false, declines: undefined })
   for (const refund of [...stripe.refunds.values()])
@@ -15,13 +16,25 @@ export const untilNothingIsLeft = async (world: MoneyWorld): Promise<void> => {
   for (const { payment_intent: intent, status } of [...stripe.disputes.values()])
     if (typeof intent === 'string' && !decided.has(status))
       await stripe.dispute(intent, random.chance(0.5) ? 'lost' : 'won')
-  for (const event of random.shuffled(stripe.held))
-    if (!mayBeLost(event) || random.chance(0.5)) await stripe.call(event)
+  for (const event of random.shuffled(stripe.held)) if (random.chance(0.5)) await stripe.call(event)
   stripe.held.length = 0
-  const last = Temporal.Instant.from('2026-11-10T12:00:00Z')
+  await workUntil(world, '2026-11-08T12:00:00Z', nights)
+  if (!nights) return
+  // What a bank sends back by then, and nobody calls about, the next night finds.
+  for (const refund of [...stripe.refunds.values()])
+    if (refund.status === 'succeeded' && random.chance(0.3)) await stripe.endRefund(refund.id, 'failed')
+  stripe.held.length = 0
+  await workUntil(world, '2026-11-10T12:00:00Z', nights)
+}
+
+const workUntil = async (world: MoneyWorld, moment: string, nights: boolean): Promise<void> => {
+  const { service } = world
+  const last = Temporal.Instant.from(moment)
   for (let round = 0; round < 400; round++) {
     await workAll(world)
     await finishServices(world)
+    // Once a night, for all days since the last time.
+    if (nights) await checkBooks(world.context, new AbortController().signal)
     const next = await nextDue(world)
     const now = service.context.clock()
     if (next === null && Temporal.Instant.compare(now, last) >= 0) return

@@ -6,6 +6,7 @@ import { randomFrom, type Random } from '../../demo/random.ts'
 import { codeOf } from '../../platform/kernel/code-of.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
 import { addOccurrence, editEvent, makeEvent } from '../../tickets/events.ts'
+import { checkBooks } from '../../tickets/online/nightly.ts'
 import { makePromoCode } from '../../tickets/promo-codes.ts'
 import { actAt } from '../act.ts'
 import { staffOf } from '../desk.ts'
@@ -87,6 +88,8 @@ export const openMoneyWorld = async (
     now: service.context.clock,
   }
   await connectAccount(service.context, place, act, manager, stripe.key)
+  // From the night before on, each day is compared once.
+  await checkBooks(service.context, new AbortController().signal)
   const dates = await act(async (work) => {
     const event = await makeEvent(work, manager, 'Wine dinner')
     await editEvent(work, manager, {

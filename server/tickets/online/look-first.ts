@@ -30,7 +30,8 @@ import { allVenues } from '../../core/venue/venues.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { toInstant } from '../../platform/kernel/time/moment.ts'
+import { Refusal } from '../../platform/kernel/refusal.ts'
+import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
 import { takeCard } from '../../book/reservations/guarantee/charging/take-card.ts'
 import {
@@ -127,18 +128,31 @@ const deniedDays = 7
 export const lookAfterwards = (parts: Parts, lookingAt: LookingAt, signal: AbortSignal): Promise<void> =>
   forEachDue(parts, signal, {
     queue: accountsToLookAt,
-    act: async (venue, account) => {
-      const { db, clock } = parts
-      const began = clock()
-      const seen = await seenSince(parts, venue, account, toInstant(account.look_from))
-      await writeSeen(parts, venue, lookingAt, { ...seen, underWay: [] })
-      // Otherwise it is asked again when its lease has ended.
-      const isGivenUp =
-        Temporal.Instant.compare(toInstant(account.look_until).add({ hours: 24 * deniedDays }), began) < 0
-      if (!seen.isDenied || isGivenUp) await accountLookedAt(db, venue.id, account.id, began)
-    },
+    act: (venue, account) => lookSince(parts, lookingAt, venue, account),
     mistake: 'what was done since a backup could not be looked at',
   })
+
+/** One that is not known all of is asked again when its lease has ended. */
+const lookSince = async (
+  parts: Parts,
+  lookingAt: LookingAt,
+  venue: Venue,
+  account: AccountRow & Readonly<Record<'look_from' | 'look_until', Moment>>,
+): Promise<void> => {
+  const { db, clock, log } = parts
+  const began = clock()
+  try {
+    const seen = await seenSince(parts, venue, account, toInstant(account.look_from))
+    await writeSeen(parts, venue, lookingAt, { ...seen, underWay: [] })
+    const isGivenUp =
+      Temporal.Instant.compare(toInstant(account.look_until).add({ hours: 24 * deniedDays }), began) < 0
+    if (!seen.isDenied || isGivenUp) await accountLookedAt(db, venue.id, account.id, began)
+  } catch (error) {
+    // The processor does not answer, which is no mistake of ours.
+    if (!(error instanceof Refusal)) throw error
+    log.warn({ venue: venue.slug }, 'the processor does not say what it did since a backup')
+  }
+}
 
 /** By its own key: that of an account that was left says nothing about the others. */
 const seenSince = async (

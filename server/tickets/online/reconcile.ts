@@ -16,6 +16,7 @@ import {
   bookingOf,
   takePayment,
 } from '../../book/reservations/guarantee/charging/take-payment.ts'
+import { failDays, takeFailed } from './failed-late.ts'
 import { disputesThere, takeDispute } from './take-dispute.ts'
 import { takeRefund } from './take-refund.ts'
 
@@ -49,7 +50,7 @@ export type Reconciled = {
   readonly payments: number
   readonly refunds: number
   readonly others: number
-  /** Refunds, charges and news of disputes that nobody had called us about, and that are written here now. */
+  /** Refunds, also those that failed, charges and news of disputes that nobody had called us about, and that are written here now. */
   readonly recorded: number
   /** Differences that somebody has looked at since, and marked as done under Payments. */
   readonly settled: number
@@ -80,6 +81,12 @@ export const reconcile = async (parts: ProcessorWork, venue: Venue, days: Days):
     }
     const disputes = answerOf(await disputesThere(parts, venue, { account, by: processor, from, to }), away)
     if (disputes === undefined) denied.push(account.id)
+    const failed = answerOf(
+      await processor.refundsFailedOf(from.subtract({ hours: 24 * failDays }), to),
+      away,
+    )
+    // A restored copy writes nothing until it looks at everything.
+    if (!parts.hold.isOn()) sums.recorded += await takeFailed(parts, venue, failed ?? [], processor)
     // The venue may have connected one account twice: it lists the same each time.
     const fresh = listed.filter(({ objectRef, isUnderWay }) => !isUnderWay && !seen.has(objectRef))
     for (const { objectRef } of fresh) seen.add(objectRef)

@@ -1,10 +1,8 @@
-import type { Work } from '../../context.ts'
 import { processorOf } from '../../core/money/account-store.ts'
 import { isWhole } from '../../core/money/currency.ts'
 import { callOnce } from '../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
 import { leaseSeconds } from '../../core/money/checkout-store.ts'
-import { answerCalls } from '../../core/money/call-store.ts'
 import { takenAnswer, tookItAll, waitsForBank } from '../../core/money/matter-store.ts'
 import { paymentById } from '../../core/money/payment-store.ts'
 import type { Processor, RefundSeen } from '../../core/money/processor.ts'
@@ -13,8 +11,7 @@ import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { columnsOf, fragment, part, sql } from '../../platform/db/sql.ts'
 import { isUuid } from '../../platform/kernel/uuid.ts'
-import { failGuaranteeRefund } from '../../book/reservations/guarantee/give-back.ts'
-import { failRefundLate } from '../refunds.ts'
+import { lookAgain } from './failed-late.ts'
 import { takeInstead } from './made-instead.ts'
 import {
   type DueRefund,
@@ -49,29 +46,8 @@ export const refundOnline = async (parts: ProcessorWork, signal: AbortSignal): P
   })
   await forEachDue(parts, signal, {
     queue: { venues: venuesWithLateCalls, take: takeLateRefund },
-    act: (venue, due) => lookAgain(parts, venue, due),
+    act: async (venue, due) => lookAgain(parts, venue, due, (await paidWith(parts, venue, due)).processor),
     mistake: 'a refund could not be looked at',
-  })
-}
-
-/** Looks again at a refund that had arrived, if the processor called about it: a bank may send the money back days later. */
-const lookAgain = async (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> => {
-  const { db, clock, log } = parts
-  const { processor } = await paidWith(parts, venue, due)
-  const lookedAt = clock()
-  const seen = await processor.lookAtRefund(due.processor_ref ?? '')
-  if (seen.kind !== 'done')
-    return log.warn({ venue: venue.slug, answer: seen.kind }, 'the processor does not say how a refund is')
-  await db.transaction(async (queries) => {
-    const work: Work = { db: queries.within(venue.id), venue, now: clock }
-    if (seen.value.state === 'failed' && due.guarantee_id !== null)
-      await failGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, seen.value.why)
-    else if (seen.value.state === 'failed')
-      await failRefundLate(work, { refund: due.id, answer: seen.value.why })
-    await answerCalls(work.db, venue.id, seen.value.refundRef, lookedAt)
-    // A call that came during the look is about what it may not have seen: it does not wait for the end of this lease.
-    await work.db.run(sql()`
-      update refund set look_at = null where venue_id = ${venue.id} and id = ${due.id} and state = 'succeeded'`)
   })
 }
 
