@@ -2,9 +2,15 @@ import { standInKey } from '../../core/money/stand-in-key.ts'
 import { followClock } from './follow-clock.ts'
 import { startStripeStandIn } from './stand-in.ts'
 
+/** Where it listens, unless PORT says another. */
+const usualPort = 9_200
+
 /** Plays Stripe by itself, for a practice instance on this machine (docs/practice.md). */
 const play = async (instance: string): Promise<void> => {
-  const standIn = await startStripeStandIn({ key: standInKey, port: 9_200 })
+  const standIn = await startStripeStandIn({
+    key: standInKey,
+    port: Number(process.env['PORT'] ?? usualPort),
+  })
   followClock(standIn, instance)
   process.stdout.write(
     `Plays Stripe at ${standIn.url}, by the clock of ${instance}. Key: ${standInKey}\nOpen ${standIn.url} for refunds, disputes and cards that are declined.\n`,
