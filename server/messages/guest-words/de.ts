@@ -449,6 +449,7 @@ export const de: Words = {
     cancelledText: 'Diese Bestellung wurde storniert, ihre Tickets gelten nicht mehr.',
     used: (time) => `Benutzt um ${time}`,
     void: 'Gilt nicht mehr: Dieser Platz wurde zurückgegeben',
+    voidTaken: 'Gilt nicht mehr: Die Zahlung für diesen Platz wurde zurückgeholt',
     allReturned: 'Zurückgegeben',
     allReturnedText: 'Alle Plätze dieser Bestellung wurden zurückgegeben, ihre Tickets gelten nicht mehr.',
     returning: 'Wird zurückgegeben',

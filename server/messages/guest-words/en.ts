@@ -476,6 +476,8 @@ export const en = {
     cancelledText: 'This order was cancelled, so its tickets are no longer valid.',
     used: (time: string): string => `Used at ${time}`,
     void: 'No longer valid: this seat was returned',
+    /** The buyer’s bank did, after a dispute. */
+    voidTaken: 'No longer valid: the payment for this seat was taken back',
     allReturned: 'Returned',
     allReturnedText: 'All seats of this order were returned, so its tickets are no longer valid.',
     returning: 'Being returned',

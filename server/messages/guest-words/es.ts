@@ -440,6 +440,7 @@ export const es: Words = {
     cancelledText: 'Este pedido se canceló; sus entradas ya no son válidas.',
     used: (time) => `Usada a las ${time}`,
     void: 'Ya no es válida: esta plaza se devolvió',
+    voidTaken: 'Ya no es válida: el pago de esta plaza fue recuperado',
     allReturned: 'Devuelto',
     allReturnedText: 'Se devolvieron todas las plazas de este pedido; sus entradas ya no son válidas.',
     returning: 'En devolución',

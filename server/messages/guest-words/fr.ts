@@ -452,6 +452,7 @@ export const fr: Words = {
     cancelledText: 'Cette commande a été annulée ; ses billets ne sont plus valables.',
     used: (time) => `Utilisé à ${time}`,
     void: 'Plus valable : cette place a été rendue',
+    voidTaken: 'Plus valable : le paiement de cette place a été repris',
     allReturned: 'Rendue',
     allReturnedText:
       'Toutes les places de cette commande ont été rendues ; ses billets ne sont plus valables.',

@@ -442,6 +442,7 @@ export const it: Words = {
     cancelledText: 'Questo ordine è stato annullato; i suoi biglietti non sono più validi.',
     used: (time) => `Usato alle ${time}`,
     void: 'Non più valido: questo posto è stato restituito',
+    voidTaken: 'Non più valido: il pagamento di questo posto è stato ripreso',
     allReturned: 'Restituito',
     allReturnedText:
       'Tutti i posti di questo ordine sono stati restituiti; i suoi biglietti non sono più validi.',

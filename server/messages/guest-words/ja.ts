@@ -427,6 +427,7 @@ export const ja: Words = {
     cancelledText: 'このご注文はキャンセルされたため、チケットは無効です。',
     used: (time) => `${time}に使用済み`,
     void: '無効：この席は返却されました',
+    voidTaken: '無効：この席のお支払いは回収されました',
     allReturned: '返却済み',
     allReturnedText: 'このご注文の席はすべて返却されたため、チケットは無効です。',
     returning: '返却手続き中',

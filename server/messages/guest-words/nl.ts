@@ -436,6 +436,7 @@ export const nl: Words = {
     cancelledText: 'Deze bestelling is geannuleerd; de tickets zijn niet meer geldig.',
     used: (time) => `Gebruikt om ${time}`,
     void: 'Niet meer geldig: deze plaats is teruggegeven',
+    voidTaken: 'Niet meer geldig: de betaling voor deze plaats is teruggehaald',
     allReturned: 'Teruggegeven',
     allReturnedText: 'Alle plaatsen van deze bestelling zijn teruggegeven; de tickets zijn niet meer geldig.',
     returning: 'Wordt teruggegeven',

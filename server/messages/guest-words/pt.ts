@@ -436,6 +436,7 @@ export const pt: Words = {
     cancelledText: 'Este pedido foi cancelado; os seus bilhetes já não são válidos.',
     used: (time) => `Usado às ${time}`,
     void: 'Já não é válido: este lugar foi devolvido',
+    voidTaken: 'Já não é válido: o pagamento deste lugar foi recuperado',
     allReturned: 'Devolvido',
     allReturnedText: 'Todos os lugares deste pedido foram devolvidos; os seus bilhetes já não são válidos.',
     returning: 'A ser devolvido',

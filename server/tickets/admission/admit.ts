@@ -3,9 +3,9 @@ import { recordActivity } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { type Fragment, columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { plainSigns, signsIn } from '../../platform/kernel/plain-signs.ts'
-import { type SoldOrderRow, soldOrderForUpdate } from '../order-reads.ts'
+import { type SoldOrderRow, refundsOfOrder, soldOrderForUpdate } from '../order-reads.ts'
 import { admittingStatuses } from '../states.ts'
-import { ticketsGoingBack } from './going-back.ts'
+import { isTakenByBank, ticketsGoingBack } from './going-back.ts'
 import { type TicketRow, ticketRow } from './ticket-reads.ts'
 import { codeSigns } from './ticket-writes.ts'
 
@@ -23,6 +23,8 @@ export type Admission = {
   readonly outcome: 'in' | 'already-in' | 'being-returned' | 'void' | 'other-date'
   readonly ticket: TicketRow
   readonly order: SoldOrderRow
+  /** Void because the buyer’s bank took its payment back. */
+  readonly isTaken?: boolean
 }
 export type AdmissionAnswer = Admission | { readonly outcome: 'unknown' }
 
@@ -79,7 +81,12 @@ export const admit = async (
     (await db.maybe(sql(ticketRow)`
     select ${columnsOf(ticketRow, 't')} from ticket t where t.venue_id = ${venue.id} and ${isIt}`))
   if (!ticket || !held) return { outcome: 'unknown' }
-  return { outcome: letIn ? 'in' : whyNot(ticket, held, { occurrence, going }), ticket, order: held }
+  const outcome = letIn ? 'in' : whyNot(ticket, held, { occurrence, going })
+  const isTaken =
+    outcome === 'void' &&
+    held.lost_cents > 0 &&
+    isTakenByBank(await refundsOfOrder(db, venue.id, held.id), ticket)
+  return { outcome, ticket, order: held, isTaken }
 }
 
 const whyNot = (

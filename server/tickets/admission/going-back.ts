@@ -18,6 +18,8 @@ export type GoingBack = {
   readonly keptCents: number
   /** Numbers of the tickets that are void once their refund has arrived. */
   readonly tickets: ReadonlySet<number>
+  /** Numbers of those that are void because the buyer’s bank took their payment back. */
+  readonly taken: ReadonlySet<number>
 }
 
 /** The tickets that let somebody in, and stay. */
@@ -42,6 +44,7 @@ export const goingBackOf = async (
     stuckCents,
     keptCents: Math.min(ended('dismissed'), left - stuckCents),
     tickets: ticketsGoing(pending, left === 0, tickets),
+    taken: new Set(tickets.filter((one) => isTakenByBank(refunds, one)).map(({ number }) => number)),
   }
 }
 
@@ -54,6 +57,25 @@ export const ticketsGoingBack = async (
   if (cents === 0) return new Set()
   return (await goingBackOf({ db, venue }, order, await ticketsOfOrders(db, venue.id, [order.id]))).tickets
 }
+
+/**
+ * Whether a ticket is void because the buyer’s bank took its payment back: that was the last money that went back by then. A seat
+ * that was returned before that stays one that was returned.
+ */
+export const isTakenByBank = (
+  refunds: readonly RefundRow[],
+  { void_at }: Pick<TicketRow, 'void_at'>,
+): boolean => {
+  if (void_at === null) return false
+  const before = refunds.filter(
+    ({ state, origin, settled_at }) =>
+      settled_at !== null && settled_at <= void_at && (state === 'succeeded' || origin === 'dispute'),
+  )
+  return before.toSorted(bySettled).at(-1)?.origin === 'dispute'
+}
+
+const bySettled = (one: RefundRow, other: RefundRow): number =>
+  (one.settled_at ?? '').localeCompare(other.settled_at ?? '') || one.id - other.id
 
 const centsOf = (refunds: readonly RefundRow[]): number =>
   refunds.reduce((sum, { amount_cents: cents }) => sum + cents, 0)

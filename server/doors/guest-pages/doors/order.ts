@@ -320,10 +320,12 @@ const returnPage = (mine: Mine): ShownPage => {
 }
 
 /** One ticket: its code while it lets somebody in, else why it does not. */
-const ticketPart = ({ visit: { words, formats }, order, good }: Mine, ticket: TicketRow): Html => {
+const ticketPart = ({ visit: { words, formats }, order, good, going }: Mine, ticket: TicketRow): Html => {
   const number = formats.number(ticket.number)
   const isGood = good.includes(ticket)
-  const why = ticket.void_at === null ? words.tickets.returning : words.tickets.void
+  const isTaken = going.taken.has(ticket.number)
+  const isVoid = isTaken ? words.tickets.voidTaken : words.tickets.void
+  const why = ticket.void_at === null ? words.tickets.returning : isVoid
   return html`<li class="ticket">
     <h2>${words.tickets.ticket(number, formats.number(order.seats))}</h2>
     ${isGood && qrPart(ticket.code, words.tickets.code(number))}

@@ -58,7 +58,8 @@ const box = (tone: string, head: string, body: Html): Html =>
 const whose = ({ ticket, order }: Admission): string =>
   `Ticket ${ticket.number} of ${order.seats} · ${buyerOf(order)} · ${order.order_number}`
 
-const whyPart = ({ outcome, ticket, order }: Admission, place: DoorPlace): Html | undefined => {
+const whyPart = (answer: Admission, place: DoorPlace): Html | undefined => {
+  const { outcome, ticket, order } = answer
   switch (outcome) {
     case 'in':
       return undefined
@@ -70,7 +71,7 @@ const whyPart = ({ outcome, ticket, order }: Admission, place: DoorPlace): Html 
         they decide, and sell a new ticket to somebody who comes all the same. <a href="/office/tickets/orders/${order.id}">Open the order</a>
       </p>`
     case 'void':
-      return html`<p>${ticket.void_at !== null && order.status !== 'refunded' && order.status !== 'cancelled' ? 'This seat was returned.' : order.lost_cents > 0 ? 'The buyer’s bank took the payment back.' : `The order is ${orderWords(order).toLowerCase()}.`}</p>`
+      return html`<p>${whyVoid(answer)}</p>`
     case 'other-date':
       return html`<p>
         For ${order.event_name}, ${whenOf({ date: order.event_date, start_time: order.event_start_time, title: order.occurrence_title })}.
@@ -78,6 +79,17 @@ const whyPart = ({ outcome, ticket, order }: Admission, place: DoorPlace): Html 
     default:
       return outcome satisfies never
   }
+}
+
+/** Why a ticket is void: a seat may have been returned before the bank took the rest back. */
+const whyVoid = ({ ticket, order, isTaken = false }: Admission): string => {
+  const isLost = order.lost_cents > 0
+  if (isTaken || (isLost && ticket.void_at === null))
+    return 'The payment for this seat was taken back by the buyer’s bank.'
+  const isEnded = order.status === 'refunded' || order.status === 'cancelled'
+  return ticket.void_at !== null && (isLost || !isEnded)
+    ? 'This seat was returned.'
+    : `The order is ${orderWords(order).toLowerCase()}.`
 }
 
 /** "At 7:05 PM, Door 1, let in by Ann." */
