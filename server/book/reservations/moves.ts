@@ -12,7 +12,7 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { noteWhoServes } from '../servers/who-serves.ts'
 import { fillDay, isWaitedFor } from '../tables/fill.ts'
 import { giveTables } from '../tables/give-tables.ts'
-import { arrivalTakenBy, isPaceAsBefore } from '../tables/press-reads.ts'
+import { isPaceAsBefore, takenBy } from '../tables/press-reads.ts'
 import { type Press, holdPress } from '../tables/hold-press.ts'
 import { type OwnBack, putBack } from '../tables/put-back.ts'
 import { type RulesRead, readRules } from '../rules/rules-store.ts'
@@ -46,7 +46,7 @@ import {
 } from './staff-reasons.ts'
 import { type ReservationMove, type ReservationMoveName, reservationMoves } from './states.ts'
 import { placedStatuses } from '../day/arrivals-reads.ts'
-import { judgeMove, momentUndone, movedRow, canBeUndone } from './transition.ts'
+import { canBeUndone, judgeMove, momentUndone, movedRow } from './transition.ts'
 
 export type MoveRequest = {
   readonly id: number
@@ -127,11 +127,8 @@ export const moveReservation = async (
   if (typeof seenVersion === 'function') seenVersion(row as never)
   if (placed && row.service_date !== placed.service_date) return refused(row, movedMeanwhile)
   const now = work.now()
-  const arrival =
-    request.move === 'arrive' && request.press
-      ? await arrivalTakenBy(db, venue.id, request.id, request.press)
-      : undefined
-  const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at') && !arrival
+  const asBefore = request.press && (await takenBy(db, venue.id, request.move, request.id, request.press))
+  const arrives = actor.kind === 'staff' && move.stamps.includes('checked_in_at') && !asBefore
   const today = businessDay(work, rules, now)
   const judgement = judgeMove(request.move, row, {
     ...request,
@@ -150,7 +147,7 @@ export const moveReservation = async (
   if (party) return refused(row, countedTwice(party))
 
   const decidedBy = actor.kind === 'guest' ? 'guest' : (request.decidedBy ?? 'staff')
-  const moved = movedRow(request.move, row, { ...request, now, decidedBy, arrival })
+  const moved = movedRow(request.move, row, { ...request, now, decidedBy, asBefore })
   const whole = holds ? await placeToReturnTo(work, rules, row, moved, now) : undefined
   const undone = press && whole && (await putBack(work, press, backTo(row, moved, whole.request)))
   const tables = whole && moved.status === 'Seated' && !undone ? request.tables : undefined
@@ -176,10 +173,7 @@ export const moveReservation = async (
         ? returnAgainst(back.day, now, back.request, {
             ...{ addsLoad: move.addsLoad, isOwnLoad },
             takesTable:
-              !undone &&
-              to.status !== 'Requested' &&
-              !isToBeWithout(back.day, to) &&
-              !sitsWithout(back.day, row),
+              !undone && needsTable(to) && !isToBeWithout(back.day, to) && !sitsWithout(back.day, row),
           })
         : [],
       tables,
@@ -212,7 +206,7 @@ export const moveReservation = async (
   const lapsedAt = after.status === 'Confirmed' ? momentUndone(move, row) : null
   const [changed, lapsed, isAskedAgain] = await Promise.all([
     undone?.write() ??
-      (back
+      (back && needsTable(after)
         ? giveTables(work, back.day.floor, { ...back.request, id: row.id, status: after.status, tables })
         : []),
     lapses ? settleChange(db, venue.id, row.id, 'lapsed', now) : undefined,
@@ -282,6 +276,10 @@ const isAsPaced = async (
     return false
   return isPaceAsBefore(db, venue.id, { press, pressedAt, bucket: day.bucket })
 }
+
+/** A request holds no table, and who is no longer expected needs none. */
+const needsTable = ({ status }: Pick<BookRow, 'status'>): boolean =>
+  status === 'Confirmed' || status === 'Seated'
 
 /** Where somebody is who made room. */
 const whereNow = async ({ db, venue }: Work, reservation: number | string): Promise<string> => {

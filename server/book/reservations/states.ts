@@ -30,8 +30,8 @@ export type ReservationMove = {
   readonly addsLoad: boolean
   /** An arrival, a seating, a cancellation or the undo of one: what `updatedAt` in lists reflects. */
   readonly datesList: boolean
-  /** The move it undoes. */
-  readonly undoes?: string
+  /** The moves it undoes. */
+  readonly undoes?: readonly string[]
 }
 
 export type ReservationEvent = Extract<EventName, `reservation.${string}`>
@@ -146,7 +146,7 @@ export const reservationMoves = {
     clears: ['checked_in_at'],
     stage: 'none',
     datesList: true,
-    undoes: 'arrive',
+    undoes: ['arrive'],
   },
   undoSeat: {
     ...plain,
@@ -160,7 +160,7 @@ export const reservationMoves = {
     clears: ['seated_at', 'checked_in_at'],
     stage: 'before seating',
     datesList: true,
-    undoes: 'seat',
+    undoes: ['seat', 'seatLate'],
   },
   undoComplete: {
     ...plain,
@@ -172,7 +172,7 @@ export const reservationMoves = {
     conditions: ['a day at most'],
     stamps: [],
     clears: ['completed_at'],
-    undoes: 'complete',
+    undoes: ['complete'],
   },
   undoNoShow: {
     ...plain,
@@ -185,7 +185,7 @@ export const reservationMoves = {
     stamps: [],
     clears: ['no_show_at'],
     addsLoad: true,
-    undoes: 'markNoShow',
+    undoes: ['markNoShow'],
   },
   seatLate: {
     ...plain,
@@ -200,7 +200,7 @@ export const reservationMoves = {
     stage: 'Seated',
     addsLoad: true,
     datesList: true,
-    undoes: 'markNoShow',
+    undoes: ['markNoShow'],
   },
   undoCancel: {
     ...plain,
@@ -214,7 +214,7 @@ export const reservationMoves = {
     clears: ['cancelled_at', 'cancelled_by'],
     addsLoad: true,
     datesList: true,
-    undoes: 'cancel',
+    undoes: ['cancel'],
   },
   setFloorStage: {
     label: 'Floor stage',

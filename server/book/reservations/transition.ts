@@ -66,7 +66,7 @@ export const canBeUndone = (
 ): boolean =>
   Object.values<ReservationMove>(reservationMoves).some(
     ({ undoes, conditions }) =>
-      undoes === name && !(conditions.includes('in its evening') && isOver(row, at)),
+      undoes?.includes(name) && !(conditions.includes('in its evening') && isOver(row, at)),
   )
 
 /** The columns a move writes. */
@@ -96,8 +96,11 @@ export type MoveDetails = {
   /** A message to the staff from the person who cancels. */
   readonly message?: string | null | undefined
   readonly stage?: FloorStage | null | undefined
-  /** Of an arrival that was taken back by mistake: since when the party was here, and how far. */
-  readonly arrival?: Pick<BookRow, 'checked_in_at' | 'floor_stage'> | undefined
+  /**
+   * What the press took that this undoes: since when the party was here and how far, of an arrival that was taken back by mistake;
+   * that it was a no-show and since when, of a party that was seated late.
+   */
+  readonly asBefore?: Partial<Moved> | undefined
 }
 
 /** A booking after a move: timestamps set and cleared, and what its undo will need. */
@@ -133,7 +136,7 @@ export const movedRow = (name: ReservationMoveName, row: BookRow, details: MoveD
         : row.duration_minutes,
     minutes_before_seating: unseats ? null : row.minutes_before_seating,
     kept_open: name === 'undoComplete' || (status === row.status && row.kept_open),
-    ...details.arrival,
+    ...details.asBefore,
   }
 }
 

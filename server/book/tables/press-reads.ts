@@ -42,20 +42,33 @@ export const lengthTakenBy = async (
        limit 1`)
   )?.minutes
 
-/** Since when a party was here, and how far, until a press said that it is not; undefined where none of these rows did. */
-export const arrivalTakenBy = (
+/**
+ * What a press took from a booking that the move which undoes it gives back as it was: since when the party was here, and how far;
+ * since when it was a no-show. Undefined where none of these rows took any of it.
+ */
+export const takenBy = async (
   db: Queries,
   venue: VenueId,
+  undo: string,
   reservation: number,
   press: readonly number[],
-): Promise<{ readonly checked_in_at: Moment; readonly floor_stage: string | null } | undefined> =>
-  db.maybe(sql({ checked_in_at: 'timestamptz', floor_stage: 'text?' })`
-    select (before->>'checked_in_at')::timestamptz as checked_in_at, before->>'floor_stage' as floor_stage
+) => {
+  const [made, column] = undo === 'arrive' ? ['undoArrive', 'checked_in_at'] : ['seatLate', 'no_show_at']
+  if (undo !== 'arrive' && undo !== 'undoSeat') return undefined
+  const taken = await db.maybe(sql({ at: 'timestamptz', floor_stage: 'text?' })`
+    select (before->>${column})::timestamptz as at, before->>'floor_stage' as floor_stage
       from activity
-     where venue_id = ${venue} and id = any(${[...press]}::bigint[]) and action = 'undoArrive'
+     where venue_id = ${venue} and id = any(${[...press]}::bigint[]) and action = ${made}
        and record_kind = 'reservation' and record_id = ${reservation}
-       and before->>'checked_in_at' is not null
+       and before->>${column} is not null
      limit 1`)
+  return (
+    taken &&
+    (undo === 'arrive'
+      ? { checked_in_at: taken.at, floor_stage: taken.floor_stage }
+      : { status: 'No-show', no_show_at: taken.at })
+  )
+}
 
 /** The press that made a booking: the first row of its activity. */
 export const pressThatMade = async (

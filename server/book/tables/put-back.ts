@@ -59,7 +59,9 @@ export const putBack = async (
   const since = await doneSince(db, venue.id, press.rows)
   const evening = since && (await readEvening(work, press))
   if (!since || !evening) return undefined
-  const own = party && press.reservation !== undefined ? { ...party, id: press.reservation } : undefined
+  // A party that is a no-show again needs no table; the book remembers where it was to sit.
+  const comes = party?.status === 'No-show' ? undefined : party
+  const own = comes && press.reservation !== undefined ? { ...comes, id: press.reservation } : undefined
   const asked = { press, since, evening }
   const back = own && {
     ...spanWanted(evening.rules, evening.floor, own),
@@ -70,7 +72,13 @@ export const putBack = async (
   const { floor } = evening
   const isOwnTouched = own !== undefined && since.touched.has(own.id)
   if (found.kind === 'possible')
-    return { reasons: [], floor, isOwnTouched, write: () => writePlan(work, evening, found.held) }
+    return {
+      ...{ reasons: [], floor, isOwnTouched },
+      write: async () => [
+        ...(await writePlan(work, evening, found.held)),
+        ...(party && !comes ? await rememberPlace(work, press) : []),
+      ],
+    }
   const { holder, table } = found
   // They never left it: who is only expected there is put elsewhere.
   const moved = press.changes.find(({ reservation }) => reservation === own?.id)
@@ -238,6 +246,12 @@ const writePlan = async (
     if (isWithout) await markFreed(db, venue.id, date)
   }
   return changes
+}
+
+/** Notes at which tables the press's own party was to sit before it. */
+const rememberPlace = async (work: Work, { reservation, changes }: AnyPress): Promise<TableChange[]> => {
+  const own = changes.find((one) => one.reservation === reservation)
+  return own ? [await writeHeld(work, own.reservation, own.before)] : []
 }
 
 /** Gives the press's own party a table along with everybody else; `chosen`: that one, no matter who is expected there. */

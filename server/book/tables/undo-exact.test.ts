@@ -46,7 +46,7 @@ describe('the undo of a press', () => {
   const evening = async (): Promise<Row[]> =>
     rowsOf<Row>(
       service,
-      `select r.id::int, r.status, r.starts_at, r.party_size, r.seated_at, r.checked_in_at,
+      `select r.id::int, r.status, r.starts_at, r.party_size, r.seated_at, r.checked_in_at, r.no_show_at, r.floor_stage,
               (select string_agg(t.table_id || case when t.pinned then '!' else '' end, '+' order by t.table_id)
                  from reservation_table t where t.venue_id = r.venue_id and t.reservation_id = r.id) as tables
          from reservation r where r.venue_id = $1 and r.service_date = $2 order by r.id`,
@@ -98,6 +98,17 @@ describe('the undo of a press', () => {
         return pressed(move(row.id, 'seat', { tables, confirmed }), row.id)
       },
     },
+    'seated late': {
+      undo: 'undoSeat',
+      press: async (random, rows) => {
+        const row = one(
+          random,
+          rows.filter(({ status }) => status === 'No-show'),
+        )
+        const confirmed = ['pacing-covers-full', 'pacing-parties-full', 'tables-full'] as const
+        return row && pressed(move(row.id, 'seatLate', { confirmed }), row.id)
+      },
+    },
     done: {
       undo: 'undoComplete',
       press: async (random, rows) => {
@@ -114,6 +125,7 @@ describe('the undo of a press', () => {
     it(`${name}: ${presses} times on a full evening, after a moment or after a while, everybody is where they were, pins and all`, async () => {
       const random = randomFrom(7).fork(name)
       await seatSome(random)
+      if (name === 'seated late') await missSome(random)
       let [done, moved] = [0, 0]
       for (let tries = 0; done < presses; tries++) {
         assert.ok(tries < presses * 8, `only ${done} of ${tries} presses did anything`)
@@ -146,5 +158,11 @@ describe('the undo of a press', () => {
   const seatSome = async (random: Random) => {
     const due = (await evening()).filter((row) => row.status === 'Confirmed' && row.tables && started(row))
     for (const { id } of random.shuffled(due).slice(0, Math.ceil(due.length / 2))) await move(id, 'seat')
+  }
+
+  /** Others did not come. */
+  const missSome = async (random: Random) => {
+    const due = (await evening()).filter((row) => row.status === 'Confirmed' && row.tables && started(row))
+    for (const { id } of random.shuffled(due).slice(0, 8)) await move(id, 'markNoShow')
   }
 })

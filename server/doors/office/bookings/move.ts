@@ -166,8 +166,8 @@ const undoOf = (
   // Who is not here after all may be: a press on the wrong row is taken back like any other, and they have waited as long.
   if (move === 'undoArrive') return of('arrive')
   if (!offersUndo) return {}
-  const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find(
-    (name) => (reservationMoves[name] as ReservationMove).undoes === move,
+  const undo = (Object.keys(reservationMoves) as ReservationMoveName[]).find((name) =>
+    (reservationMoves[name] as ReservationMove).undoes?.includes(move),
   )
   return undo ? of(undo) : {}
 }
