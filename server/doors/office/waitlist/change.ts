@@ -1,5 +1,6 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import type { EntryRow, EntryWords } from '../../../book/day/entry-row.ts'
+import { moveEntry } from '../../../book/waitlist/actions.ts'
 import { changeEntry } from '../../../book/waitlist/by-key.ts'
 import { inLine } from '../../../book/waitlist/states.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -14,8 +15,8 @@ import type { Undo } from '../parts/undo.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 
 /*
- * A party in line that grows or shrinks at the door, or whose name or number was misheard: it keeps its place and what it was
- * promised.
+ * A party in line that grows or shrinks at the door, or whose name or number was misheard: it keeps its place. What it was
+ * promised was for as many as it was, so another size is quoted again.
  */
 
 /** Its fields in the form of a party's buttons. */
@@ -48,13 +49,24 @@ export const changeParty = async (
   }
   if (Object.entries(changes).every(([name, value]) => row[name as keyof Typed] === value))
     return answerUndone(press, `${press.who}: nothing was changed.`)
-  const after = await changeEntry(work, actorOf(work.me), { id: row.id, seenVersion: row.version, changes })
-  const words = after.party_size === row.party_size ? 'changed' : `${guestsInWords(after.party_size)} now`
-  if (form.text('undo') !== '') return answerWith(press, `${press.who}: ${words}, as before.`)
+  const actor = actorOf(work.me)
+  const isUndo = form.text('undo') !== ''
+  // The quote was the last that was done, so it goes first.
+  const before = form.has('quoted') ? await quoteAgain(work, actor, row, true) : undefined
+  const seenVersion = before?.version ?? row.version
+  const changed = await changeEntry(work, actor, { id: row.id, seenVersion, changes })
+  const isOtherSize = changed.party_size !== row.party_size
+  const quoted =
+    isOtherSize && !isUndo && wasQuoted(row) ? await quoteAgain(work, actor, row, false) : undefined
+  const after = { ...changed, ...(quoted && { version: quoted.version }) }
+  const words = isOtherSize
+    ? `${guestsInWords(after.party_size)} now${quoted ? `, quoted ${quoted.record.quotedMinutes} minutes` : ''}`
+    : 'changed'
+  if (isUndo) return answerWith(press, `${press.who}: ${words}, as before.`)
   const undo: Undo = {
     to: `/office/waitlist/${row.id}/moves`,
     hidden: {
-      ...{ version: after.version, status: after.status, back, undo: '1' },
+      ...{ version: after.version, status: after.status, back, undo: '1', ...(quoted && { quoted: '1' }) },
       ...{ partySize: row.party_size, guestName: row.guest_name, phone: row.phone, notes: row.notes },
     },
     press: ['move', 'change'],
@@ -62,4 +74,19 @@ export const changeParty = async (
     list,
   }
   return answerWith(press, `${press.who}: ${words}.`, { undo })
+}
+
+/** At the door, and told how long: who waits for a place in the book was not. */
+const wasQuoted = ({ status, quoted_minutes, for_later }: EntryRow): boolean =>
+  status === 'waiting' && quoted_minutes !== null && !for_later
+
+/** Quotes the party as it is now, or takes that back. */
+const quoteAgain = async (
+  work: OfficeWork,
+  actor: ReturnType<typeof actorOf>,
+  { id }: EntryRow,
+  isUndo: boolean,
+) => {
+  const outcome = await moveEntry(work, actor, { id, move: 'quote', isUndo })
+  return outcome.kind === 'done' ? outcome : undefined
 }

@@ -105,7 +105,7 @@ describe('the waitlist in the office', () => {
     assert.deepEqual([seen.entry.status, seen.entry.reservation_id], ['waiting', null])
   })
 
-  it('a party that grows, or was misheard, is changed in its row and keeps its place; the undo puts it back', async () => {
+  it('a party that grows, or was misheard, is changed in its row, keeps its place and is quoted again; the undo puts it back', async () => {
     const { book, host } = await open()
     await join(host, { quotedMinutes: '40', phone: '212 555 0100' })
     const { id, version } = await entryOf(book)
@@ -115,22 +115,31 @@ describe('the waitlist in the office', () => {
     const rest = { quotedMinutes: '', back: '/office/service' }
     // Enter in one of its fields presses the hidden button.
     const { entry } = await press(book, host, 'typed', { ...typed, ...rest })
-    assert.deepEqual([entry.status, entry.quoted_minutes], ['waiting', 40])
+    assert.deepEqual([entry.status, entry.quoted_minutes], ['waiting', 10], 'as four are quoted')
     const said = async () =>
       (await book.query('select party_size, phone, notes from waitlist_entry where id = $1', [id])).map(
         ({ party_size, phone, notes }) => [party_size, phone, notes],
       )[0]
     assert.deepEqual(await said(), [4, '212 555 0199', 'Stroller'])
     const page = await host.get('/office/service')
-    assert.match(page.words, /Ada, 2 guests: 4 guests now\./)
+    assert.match(page.words, /Ada, 2 guests: 4 guests now, quoted 10 minutes\./)
     const stale = { ...typed, partySize: '6', version: String(version) }
     const late = await host.post(`/office/waitlist/${id}/moves`, {
       ...{ status: 'waiting', move: 'change', back: '/office/service' },
       ...stale,
     })
     assert.match((await host.get(late.to as string)).words, /changed meanwhile\. Nothing was done\./)
-    const undo = { partySize: '2', guestName: 'Ada', phone: '212 555 0100', notes: '', undo: '1' }
-    await press(book, host, 'change', { ...undo, back: '/office/service' })
+    assert.match(page.html, /name="quoted" value="1"/)
+    const undo = {
+      partySize: '2',
+      guestName: 'Ada',
+      phone: '212 555 0100',
+      notes: '',
+      undo: '1',
+      quoted: '1',
+    }
+    const undone = await press(book, host, 'change', { ...undo, back: '/office/service' })
+    assert.equal(undone.entry.quoted_minutes, 40, 'as staff had said')
     assert.deepEqual(await said(), [2, '212 555 0100', null])
     assert.match((await host.get('/office/service')).words, /Ada, 4 guests: 2 guests now, as before\./)
     const refused = await press(book, host, 'change', { ...typed, partySize: '0', back: '/office/waitlist' })
