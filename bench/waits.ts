@@ -9,7 +9,8 @@ import type { Floor } from '../server/book/rules/floor/floor.ts'
 import { likelyTablesFor } from '../server/book/tables/likely-table.ts'
 import { type StaysByKind, eveningMinute, kindOf, staysOf } from '../server/book/tables/stays.ts'
 import type { BookingRules } from '../server/book/rules/booking-rules.ts'
-import { inSteps, likeParties, minutesByLine, recentMinutes } from '../server/book/waitlist/quote.ts'
+import { likeParties } from '../server/book/waitlist/line/line-now.ts'
+import { inSteps, minutesByLine, recentMinutes } from '../server/book/waitlist/quote.ts'
 import type { Figure } from './report.ts'
 
 /*

@@ -89,6 +89,28 @@ export const likelyTablesFor = (
   }
 }
 
+/** A party that sits down now at these tables, and who moves for it, by the ids of bookings. */
+export type SitsDown = {
+  readonly partySize: number
+  readonly tables: readonly number[]
+  readonly moves: ReadonlyMap<number, readonly number[]>
+}
+
+/** The day as it is once a party sat down. */
+export const withSeated = (day: FloorDay, { partySize, tables, moves }: SitsDown): FloorDay => {
+  const { evening, seated, now } = day
+  const party = { ...partyWanted(day, { startsAt: now, partySize, door: 'staff' }), id: 'sits down' }
+  const moved = evening.parties.map((one) => {
+    const to = moves.get(Number(one.id))
+    return to ? { ...one, tables: to } : one
+  })
+  return {
+    ...day,
+    evening: { ...evening, parties: [...moved, { ...party, tables, fixed: true }] },
+    seated: new Set([...seated, party.id]),
+  }
+}
+
 /** Who of those that sit leaves one of these tables at that moment. */
 const sittingUntil = (seated: readonly Party[], { tables, from }: Soonest): number | undefined => {
   const last = seated.find(

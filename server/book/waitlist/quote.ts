@@ -1,15 +1,10 @@
-import type { Work } from '../../context.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { openPeriodsOn } from '../rules/resolve-service.ts'
-import { momentOfServiceMinute } from '../rules/service-now.ts'
-import { type LikelyTable, type LikelyTables, likelyTablesFor } from '../tables/likely-table.ts'
-import { readFloorDay } from '../day/read-floor-day.ts'
-import { readStaysOn } from '../tables/stays.ts'
+import type { LikelyTable, LikelyTables } from '../tables/likely-table.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
-import { bookingRulesAround } from '../rules/rules-store.ts'
-import { partiesAhead, partiesBefore } from './reads.ts'
+import { type Unit, inLineOf, likeParties, likelyIn, minutesUntil, readLine } from './line/line-now.ts'
+import { partiesAhead } from './reads.ts'
 import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
 
 /*
@@ -116,8 +111,6 @@ const sizesBetween = (least: number, most: number): number[] =>
 /** What staff said last to a party of about a size. */
 type Said = (size: number) => number | undefined
 
-type Unit = Pick<Work, 'db' | 'venue' | 'now'>
-
 /** What staff said last to a party of about a size; nothing was said to the ones it has no answer for. */
 const saidByStaff = async ({ db, venue, now }: Unit, { serviceDate, entry }: Asked): Promise<Said> => {
   const said = await db.many(sql({ quoted_minutes: 'int4', party_size: 'int4' })`
@@ -134,63 +127,20 @@ const mostSaid = 200
 
 /** What parties of these sizes are likely to get while the evening's services run or the next of them begins soon. */
 const likelyTables = async (
-  { db, venue, now }: Unit,
-  { serviceDate, entry, rules: known }: Asked,
+  work: Unit,
+  asked: Asked,
   sizes: readonly number[],
 ): Promise<Pick<LikelyTables, 'sizes'> & Pick<Quote, 'before'>> => {
-  const none = {
-    sizes: [],
-    before: { line: new Map<number, LikelyTable>(), here: new Map<number, LikelyTable>() },
+  const line = await readLine(work, asked)
+  if (!line) {
+    return {
+      sizes: [],
+      before: { line: new Map<number, LikelyTable>(), here: new Map<number, LikelyTable>() },
+    }
   }
-  if (serviceDate === null) return none
-  const rules = known ?? (await bookingRulesAround(db, venue, serviceDate))
-  const { floor } = rules
-  if (!floor) return none
-  const at = now()
-  const from = seatedFrom(rules, serviceDate, at)
-  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return none
-  const [day, ahead, stays] = await Promise.all([
-    readFloorDay(
-      db,
-      venue.id,
-      { ...rules, floor },
-      serviceDate,
-      at,
-      entry === undefined ? undefined : { entry },
-    ),
-    partiesBefore(db, venue.id, serviceDate, { entry: entry ?? null, now: at }),
-    readStaysOn(db, venue.id, rules, serviceDate),
-  ])
-  const found = likelyTablesFor(day, stays, {
-    ...{ serviceDate, from, sizes, likeLargest: (size) => likeParties(size).most },
-    ahead: ahead.map(({ party_size }) => party_size),
-  })
-  const line = new Map(
-    ahead.flatMap(({ id }, n) => {
-      const table = found.ahead[n]
-      return table ? [[id, table] as const] : []
-    }),
-  )
-  return { sizes: found.sizes, before: { line, here: found.here } }
+  const found = likelyIn(line, line.day, sizes)
+  return { sizes: found.sizes, before: { line: inLineOf(line, found), here: found.here } }
 }
-
-/** Now, or when the evening's next service begins; undefined once they are all over. */
-const seatedFrom = (
-  rules: BookingRules,
-  date: LocalDate,
-  now: Temporal.Instant,
-): Temporal.Instant | undefined => {
-  const next = openPeriodsOn(rules, date)
-    .filter(({ endMinute }) => isLater(momentOfServiceMinute(rules, date, endMinute), now))
-    .toSorted((a, b) => a.startMinute - b.startMinute)[0]
-  if (!next) return undefined
-  const begins = momentOfServiceMinute(rules, date, next.startMinute)
-  return isLater(begins, now) ? begins : now
-}
-
-const isLater = (a: Temporal.Instant, b: Temporal.Instant): boolean => Temporal.Instant.compare(a, b) > 0
-
-const minutesUntil = (now: Temporal.Instant, at: Temporal.Instant): number => now.until(at).total('minutes')
 
 const bySimilarParties = async (
   { db, venue, now }: Unit,
@@ -224,12 +174,6 @@ const waitOf = ({ created_at, rejoined_at, paged_at, seated_at }: RowOf<typeof w
   const since = toInstant(rejoined_at ?? created_at)
   const ready = paged_at !== null && seated_at !== null && paged_at < seated_at ? paged_at : seated_at
   return ready === null ? 0 : Math.max(0, since.until(toInstant(ready)).total('minutes'))
-}
-
-/** Parties that need a table of about the same size. */
-export const likeParties = (partySize: number): { readonly least: number; readonly most: number } => {
-  const least = partySize >= 7 ? 7 : partySize - ((partySize - 1) % 2)
-  return { least, most: partySize >= 7 ? 10_000 : least + 1 }
 }
 
 const isLike = (size: number, other: number): boolean => {

@@ -511,6 +511,42 @@ describe('tables in service', () => {
       assert.deepEqual(await held(), { [id]: '2' }, 'without a table')
     })
 
+    it('names a party in line that was promised a table and would wait longer, before the press and last', async () => {
+      const joined = { combinations: [{ tables: ['1', '2'], least: 3, most: 4 }] }
+      const tables = [
+        { label: '1', most: 2 },
+        { label: '2', most: 2 },
+        { label: '9', most: 3, least: 2 },
+      ]
+      await open([], tablesOf(tables, joined))
+      const [desai, other] = [
+        await book.booking('Confirmed', { guestName: 'Desai', partySize: 2, time: '18:00' }),
+        await book.booking('Confirmed', { guestName: 'Other', partySize: 3, time: '19:30' }),
+      ]
+      const known = await tableIds()
+      for (const [id, label] of [
+        [desai, '2'],
+        [other, '9'],
+      ] as const)
+        await host.post(`/office/bookings/${id}/moves`, {
+          ...(await seenOf(id)),
+          ...{ move: 'seat', tables: known[label] as string, confirmed: 'table-kept' },
+        })
+      // Who sits at 2 leaves in ten minutes, and then 1 and 2 are Quinn's.
+      await book.query(`update reservation set seated_at = '2026-10-06T21:50:00Z' where id = $1`, [desai])
+      await host.post('/office/waitlist', {
+        ...{ token: crypto.randomUUID(), guestName: 'Ada Quinn', partySize: '4', quotedMinutes: '15' },
+      })
+      const pad = padOf(await ask(2))
+      assert.match(
+        wordsOf(pad),
+        /2 guests\. Table 1, free tonight\. Quinn, 4, was told 7:55\sPM and would wait until 9:40\sPM\./,
+      )
+      assert.match(pad, /name="wait" value="\d+" class="primary"/)
+      await book.query(`update waitlist_entry set quoted_minutes = 240 where venue_id = $1`, [book.venue.id])
+      assert.doesNotMatch(wordsOf(padOf(await ask(2))), /Quinn, 4, was told/, 'nothing is broken')
+    })
+
     it('says one time where a party is likely to leave before the end it booked', async () => {
       await open([{ label: '2', most: 4 }])
       const id = await book.booking('Confirmed', { guestName: 'Desai', partySize: 4, time: '19:30' })

@@ -7,6 +7,14 @@ import type { Quote } from '../../../book/waitlist/quote.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
+import type { EntryRow } from '../../../book/day/entry-row.ts'
+import type { Moving } from '../../../book/tables/arrange.ts'
+import { lineOf } from '../../../book/waitlist/evening.ts'
+import { lineAfter } from '../../../book/waitlist/line/line-now.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { tablesOf } from '../parts/forms/table-fields.ts'
+import { surnameOf } from '../parts/open-words.ts'
+import { promisedAt } from './line-offers.ts'
 
 type Asked = {
   readonly partySize: number
@@ -59,3 +67,70 @@ const overWords = (
 /** As both moments show on a clock. */
 const minutesBetween = (from: Temporal.Instant, to: Temporal.Instant): number =>
   Math.floor(to.epochMilliseconds / 60_000) - Math.floor(from.epochMilliseconds / 60_000)
+
+/*
+ * A table that is free now may be the one that somebody in line is likely to get when they were promised one. Who gives it to a
+ * party that walks in reads that first.
+ */
+
+/** A table that comes so many minutes later than was promised is what was promised. */
+const promiseMinutes = 5
+
+type Offer = {
+  readonly ids: string
+  readonly isShort?: boolean
+  readonly needed: string | undefined
+  readonly moving?: Moving | undefined
+}
+
+type Line = {
+  readonly serviceDate: LocalDate
+  readonly rules: BookingRules
+  /** What everybody in line is likely to get as it is. */
+  readonly before: ReadonlyMap<number, LikelyTable>
+}
+
+/**
+ * The same offers, each with whose promise it breaks; those that break none first. One that somebody could sit at now says so already,
+ * and a stay for a while ends before anybody needs it.
+ */
+export const promisesBy = async <Offered extends Offer>(
+  work: OfficeWork,
+  partySize: number,
+  offers: readonly Offered[],
+  { serviceDate, rules, before }: Line,
+): Promise<readonly Offered[]> => {
+  if (before.size === 0) return offers
+  const line = (await lineOf(work.db, work.venue.id, 0)).filter(({ id }) => before.has(id))
+  const whole = offers.filter(({ isShort, needed }) => !isShort && needed === undefined)
+  const seatings = whole.map(({ ids, moving }) => ({
+    partySize,
+    tables: tablesOf(ids),
+    moves: new Map(
+      [...(moving?.moves ?? [])].map(([id, tables]) => [id, tables.map((table) => table.id)] as const),
+    ),
+  }))
+  const after = await lineAfter(work, { serviceDate, rules }, seatings)
+  return offers
+    .map((offer) => {
+      const then = after[whole.indexOf(offer)]
+      const broken = then && line.find((row) => isKept(row, before) && !isKept(row, then))
+      return broken
+        ? { ...offer, needed: brokenWords(broken, then.get(broken.id), work.venue.timezone) }
+        : offer
+    })
+    .toSorted((a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined))
+}
+
+/** Whether a party is likely to have a table by when it was promised one. */
+const isKept = (row: EntryRow, likely: ReadonlyMap<number, LikelyTable>): boolean => {
+  const table = likely.get(row.id)
+  const latest = promisedAt(row).add({ minutes: promiseMinutes })
+  return row.quoted_at !== null && table !== undefined && Temporal.Instant.compare(table.at, latest) <= 0
+}
+
+/** "Quinn, 4, was told 8:10 PM and would wait until 8:45 PM". */
+const brokenWords = (row: EntryRow, then: LikelyTable | undefined, timezone: string): string =>
+  `${surnameOf(row.guest_name) ?? 'A party'}, ${row.party_size ?? 1}, was told ${timeOf(promisedAt(row), timezone)} and would wait ${
+    then ? `until ${timeOf(then.at, timezone)}` : 'longer than can be said'
+  }`

@@ -30,7 +30,7 @@ import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { likelyNext } from './likely-next.ts'
+import { likelyNext, promisesBy } from './likely-next.ts'
 import { turnsNow } from './instead.ts'
 import type { Turn } from './line-offers.ts'
 
@@ -115,20 +115,12 @@ export const padAnswer = async (
     ...late.flatMap((one) => one.late.map(({ reservation }) => reservation)),
   ])
   const { timezone } = venue
-  return tablesPart(
-    asked,
-    atDoor(wanted, {
-      open,
-      short,
-      moving,
-      late,
-      names,
-      turns,
-      next: await likelyNext(work, quote, { partySize, rules, now }),
-      servers,
-      timezone,
-    }),
-  )
+  const offered = atDoor(wanted, {
+    ...{ open, short, moving, late, names, turns, servers, timezone },
+    next: await likelyNext(work, quote, { partySize, rules, now }),
+  })
+  const line = { serviceDate: evening.serviceDateNow, rules, before: quote.before.line }
+  return tablesPart(asked, { ...offered, offers: await promisesBy(work, partySize, offered.offers, line) })
 }
 
 type Asked = {
@@ -156,6 +148,8 @@ type Offer = {
   readonly needed: string | undefined
   /** Whose tables these are, and whether it is their turn. */
   readonly server?: Html | undefined
+  /** Who moves for it. */
+  readonly moving?: Moving | undefined
 }
 
 type AtDoor = {
@@ -203,10 +197,8 @@ const atDoor = (
       ? forAWhile(one.short, words)
       : offerOf(one.tables, untilWords(one.until, timezone), words)
   })
-  const whole = [...(moving ? [offerOf(moving.tables, movingWords(moving, names))] : []), ...openOnes].slice(
-    0,
-    mostOffered,
-  )
+  const byOthers = moving ? [{ ...offerOf(moving.tables, movingWords(moving, names)), moving }] : []
+  const whole = [...byOthers, ...openOnes].slice(0, mostOffered)
   // What nobody else needs comes first, and of that whole stays.
   const offers = [...whole, ...shorts].toSorted(
     (a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined),
