@@ -86,11 +86,11 @@ export const readRow = (
         return { line, ...subscriberFrom(cell, plan, venue.timezone, now()) }
       case 'do-not-email':
         return { kind: 'objections', line, value: unmailableFrom(cell, plan, venue.timezone, now()) }
-      case 'reservations':
-        return {
-          ...{ kind, line, remark: twoWays(cell('date'), plan) },
-          value: reservationFrom(cell, plan, lines, venue.timezone, now()),
-        }
+      case 'reservations': {
+        const value = reservationFrom(cell, plan, lines, venue.timezone, now())
+        const remark = remarksInWords(twoWays(cell('date'), plan), byPhoneAlone(value))
+        return { kind, line, value, ...(remark !== '' && { remark }) }
+      }
       default:
         return kind satisfies never
     }
@@ -104,6 +104,12 @@ export const readRow = (
 const twoWays = (text: string, plan: ImportPlan): string | undefined =>
   hasBothOrders(plan) && isEitherOrder(text)
     ? `Its date can be read in two ways; it was read with the ${plan.dates === 'month-first' ? 'month' : 'day'} first.`
+    : undefined
+
+/** A number may be anybody's who once had it: whether it is the guest whom it leads to, or somebody new, a person says. */
+const byPhoneAlone = ({ guestName, email, phone }: ImportedReservation): string | undefined =>
+  guestName === null && email === null && phone !== null
+    ? 'It has no name and no email: only the phone number says whose it is.'
     : undefined
 
 const mostCounted = 100_000

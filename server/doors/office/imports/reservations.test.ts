@@ -257,6 +257,31 @@ describe('an owner imports the book', () => {
       assert.ok(!(await owner.get(again.to ?? '')).words.includes('not at the table'))
     })
 
+    it('lists bookings to check that only a phone number says whose they are, new or known', async () => {
+      const { owner, upload, bring } = await newOwner()
+      const file = [
+        'Booking number,Date,Time,Party,Name,Phone,Status',
+        'P1,12/10/2026,18:00,2,Maya Okafor,212 555 0100,Confirmed',
+        'P2,12/11/2026,18:00,2,,(212) 555-0100,Confirmed',
+        'P3,12/12/2026,18:00,2,,212 555 0177,Confirmed',
+        'P4,12/13/2026,18:00,2,,,Confirmed',
+      ].join('\n')
+      const { to } = await upload('reservations', file)
+      const preview = (await owner.get(to ?? '')).words
+      const why = 'It has no name and no email: only the phone number says whose it is.'
+      for (const words of [
+        'Of the first 4 rows 2 have something to check:',
+        `Line 3: ${why}`,
+        `Line 4: ${why}`,
+      ])
+        assert.ok(preview.includes(words), `${words}\n${preview}`)
+      const brought = await bring('reservations', file)
+      assert.deepEqual([brought.made, brought.refused], [4, 0])
+      assert.match((await owner.get(brought.to)).words, /2 to check/)
+      const report = (await owner.get(`${brought.to}/to-check.csv`)).html
+      assert.ok(report.includes(`3,${why}`) && report.includes(`4,${why}`), report)
+    })
+
     it('identical rows are two bookings, which is said before and after; the owner may leave repeats out', async () => {
       const { owner, upload, bring } = await newOwner()
       const twin = '2026-12-10,18:00,2,Maya Okafor'
