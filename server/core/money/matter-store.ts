@@ -15,6 +15,8 @@ export const matterRow = {
   state: 'text?',
   reason: 'text?',
   due_at: 'timestamptz?',
+  /** When the money moved. */
+  moved_at: 'timestamptz?',
   made_at: 'timestamptz',
   done_at: 'timestamptz?',
 } as const
@@ -51,21 +53,35 @@ export type Matter = {
   readonly state?: string
   readonly reason?: string | null
   readonly dueAt?: Temporal.Instant | null
+  /** When the money moved, of what is there and not here, or the other way around. */
+  readonly movedAt?: Temporal.Instant
 }
 
 /** Undefined when it was written before. */
 export const addMatter = (
   db: Queries,
   venue: VenueId,
-  { kind, subject, order, reservation, payment, amountCents, currency, state, reason, dueAt }: Matter,
+  {
+    kind,
+    subject,
+    order,
+    reservation,
+    payment,
+    amountCents,
+    currency,
+    state,
+    reason,
+    dueAt,
+    movedAt,
+  }: Matter,
   now: Temporal.Instant,
 ): Promise<MatterRow | undefined> =>
   db.maybe(sql(matterRow)`
     insert into money_matter (
-      venue_id, kind, subject, order_id, reservation_id, payment_id, amount_cents, currency, state, reason, due_at, made_at)
+      venue_id, kind, subject, order_id, reservation_id, payment_id, amount_cents, currency, state, reason, due_at, moved_at, made_at)
     values (
       ${venue}, ${kind}, ${subject}, ${order}, ${reservation ?? null}, ${payment ?? null}, ${amountCents}, ${currency}, ${state ?? null}, ${reason ?? null},
-      ${dueAt ?? null}, ${now})
+      ${dueAt ?? null}, ${movedAt ?? null}, ${now})
     on conflict (venue_id, kind, subject) do nothing
     returning ${columnsOf(matterRow)}`)
 

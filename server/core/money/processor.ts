@@ -113,6 +113,8 @@ export type MovedThere = {
   readonly amountCents: number
   readonly currency: string
   readonly isUnderWay: boolean
+  /** When it was made there. */
+  readonly movedAt: Temporal.Instant
 }
 
 /** Whether it may be this venue's: it is not named for another. */

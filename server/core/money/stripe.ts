@@ -212,7 +212,7 @@ const pageOf = async (stripe: Stripe, payment: string): Promise<PagePaid | null>
 }
 
 const pageSeen = (page: Stripe.Checkout.Session): PagePaid => ({
-  madeAt: Temporal.Instant.fromEpochMilliseconds(page.created * 1_000),
+  madeAt: momentOf(page.created),
   sentence: page.custom_text.submit?.message ?? '',
   language: page.locale ?? 'en',
 })
@@ -354,14 +354,14 @@ const movedBetween = async (
 
 const refundedThere = async (stripe: Stripe, asked: Stripe.RefundListParams): Promise<MovedThere[]> => {
   const refunds: MovedThere[] = []
-  for await (const { id, metadata, status, amount, currency, payment_intent: intent } of stripe.refunds.list(
-    asked,
-  )) {
+  for await (const one of stripe.refunds.list(asked)) {
+    const { id, metadata, status, amount, currency, created, payment_intent: intent } = one
     const state = refundStates[status ?? ''] ?? 'pending'
     if (state === 'failed') continue
     const isUnderWay = state === 'pending'
     const named = { what: 'refund', objectRef: id, paymentRef: idOf(intent), isUnderWay } as const
-    refunds.push({ ...named, customerRef: null, ...movedOf(metadata, amount, currency) })
+    const movedAt = momentOf(created)
+    refunds.push({ ...named, movedAt, customerRef: null, ...movedOf(metadata, amount, currency) })
   }
   return refunds
 }
@@ -382,10 +382,14 @@ const refundsFailedOf = async (
 const paidThere = async (stripe: Stripe, asked: Stripe.PaymentIntentListParams): Promise<MovedThere[]> => {
   const paid: MovedThere[] = []
   for await (const one of stripe.paymentIntents.list(asked)) {
-    const { id, metadata, status, amount, currency, customer } = one
+    const { id, metadata, status, amount, currency, created, customer } = one
     if (status !== 'succeeded') continue
     const named = { what: 'payment', objectRef: id, paymentRef: id, isUnderWay: false } as const
-    paid.push({ ...named, customerRef: idOf(customer ?? null), ...movedOf(metadata, amount, currency) })
+    const movedAt = momentOf(created)
+    paid.push({
+      ...{ ...named, movedAt, customerRef: idOf(customer ?? null) },
+      ...movedOf(metadata, amount, currency),
+    })
   }
   return paid
 }
@@ -438,7 +442,7 @@ const disputeSeen = (dispute: Stripe.Dispute): DisputeSeen => {
     amountCents: fromProcessor(dispute.amount, dispute.currency.toUpperCase()),
     currency: dispute.currency.toUpperCase(),
     reason: dispute.reason,
-    dueAt: due === null ? null : Temporal.Instant.fromEpochMilliseconds(due * 1_000),
+    dueAt: due === null ? null : momentOf(due),
   }
 }
 
@@ -555,3 +559,5 @@ const firstOf = async <T>(
 }
 
 const seconds = (moment: Temporal.Instant): number => Math.floor(moment.epochMilliseconds / 1_000)
+const momentOf = (secondsThere: number): Temporal.Instant =>
+  Temporal.Instant.fromEpochMilliseconds(secondsThere * 1_000)

@@ -4,6 +4,7 @@ import { keyOf, usedAccounts } from '../../core/money/account-store.ts'
 import { standInKey } from '../../core/money/stand-in-key.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
+import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import { readDate } from '../../platform/kernel/time/written-time.ts'
 import { moneyOf } from '../../platform/kernel/money.ts'
@@ -66,6 +67,10 @@ const reconcileCommand = command({
           : table(differences, {
               WHAT: ({ what }) => what,
               DIFFERENCE: ({ how }) => how,
+              MOVED: ({ movedAt }) => {
+                const { date, time } = wallTimeOf(movedAt, venue.timezone)
+                return `${date} ${time}`
+              },
               'IN STRIPE': ({ how, amountCents, currency }) =>
                 how === 'missing-there' ? '' : moneyOf(amountCents, currency),
               HERE: ({ hereCents, currency }) => (hereCents === null ? '' : moneyOf(hereCents, currency)),

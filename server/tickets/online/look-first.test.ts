@@ -54,7 +54,7 @@ describe('a restored copy, before it sends again', () => {
     assert.deepEqual(await matters(), [{ kind: 'not-here', amount_cents: 9_000 }])
     assert.match(
       (await scene.office.get('/office/payments')).words,
-      /\$90\.00 in Stripe that is not written here/,
+      /\$90\.00 in Stripe that is not written here It was made on October 6, 2026, 3:00 PM, after the backup/,
     )
   })
 

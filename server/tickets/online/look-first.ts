@@ -238,7 +238,7 @@ const isTaken = async (
 const noteNotHere = async (
   { db, clock }: Parts,
   venue: Venue,
-  { what, objectRef, amountCents, currency }: MovedThere,
+  { what, objectRef, amountCents, currency, movedAt }: MovedThere,
 ): Promise<number> => {
   const matter = {
     kind: 'not-here',
@@ -246,6 +246,7 @@ const noteNotHere = async (
     order: null,
     amountCents,
     currency,
+    movedAt,
     reason: what,
   } as const
   const added = await db.transaction((queries) =>

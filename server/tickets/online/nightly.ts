@@ -62,10 +62,10 @@ const checkDays = async (parts: Parts, venue: Venue, account: AccountRow, to: st
     const known = new Set(named.map(({ subject }) => subject))
     // What a restored copy found is on the page already: once more it would look like other money.
     for (const one of differences.filter((each) => !namesOf(each).some((name) => known.has(name)))) {
-      const { what, how, orderId, booking, amountCents, currency } = one
+      const { what, how, orderId, booking, amountCents, currency, movedAt } = one
       const matter = {
         ...({ kind: 'differs', subject: matterOf(one), order: orderId, reservation: booking } as const),
-        ...{ amountCents, currency, state: how, reason: what },
+        ...{ amountCents, currency, movedAt, state: how, reason: what },
       }
       await addMatter(within, venue.id, matter, clock())
     }

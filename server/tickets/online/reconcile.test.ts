@@ -129,7 +129,7 @@ describe('the books of the processor and ours', () => {
     const page = await scene.office.get('/office/payments')
     assert.match(
       page.words,
-      /A payment of \$40\.00 : in Stripe, and not written here Refund in Stripe what is left of it, or sell or book by hand what was paid for\./,
+      /A payment of \$40\.00 : in Stripe, and not written here It moved on October 6, 2026, 3:00 PM\. Refund in Stripe what is left of it, or sell or book by hand what was paid for\./,
     )
     assert.deepEqual((await compared()).differences.map(short), [['payment', 'missing-here', 4_000, null]])
     const [, done] = /action="(\/office\/payments\/matters\/\d+)"/.exec(page.html) ?? []
@@ -186,7 +186,7 @@ describe('the books of the processor and ours', () => {
     assert.equal(differing.failed, true)
     assert.match(
       differing.text,
-      /missing-here +\$90\.00 .*6f9619ff-8b86-4d01-b42d-00cf4fc964ff.*give it back in Stripe/,
+      /missing-here +2026-10-06 15:00 +\$90\.00 .*6f9619ff-8b86-4d01-b42d-00cf4fc964ff.*give it back in Stripe/,
     )
     for (const name of scene.stripe.intents.keys()) assert.ok(!differing.text.includes(name))
     await assert.rejects(

@@ -42,6 +42,8 @@ export type Difference = {
   readonly amountCents: number
   readonly hereCents: number | null
   readonly currency: string
+  /** When it moved: at the processor, or, of what only we have, as it is written here. */
+  readonly movedAt: Temporal.Instant
 }
 
 export type Reconciled = {
@@ -183,12 +185,12 @@ const compare = (there: readonly MovedThere[], here: readonly Here[]) => {
     if (row && used.has(row))
       differences.push({
         ...differenceOf(row, 'twice', one.amountCents, row.amount_cents),
-        objectRef: one.objectRef,
+        ...{ objectRef: one.objectRef, movedAt: one.movedAt },
       })
     else if (row && (row.amount_cents !== one.amountCents || row.currency !== one.currency))
       differences.push({
         ...differenceOf(row, 'amount', one.amountCents, row.amount_cents),
-        currency: one.currency,
+        ...{ currency: one.currency, movedAt: one.movedAt },
       })
     else if (row) same.push(row)
     else notHere.push(one)
@@ -214,10 +216,10 @@ const judge = async (
     else await takePayment(parts, venue, one, said)
     if (await isWritten(db, venue.id, one)) return 'recorded'
   }
-  const { what, ref, objectRef, amountCents, currency } = one
+  const { what, ref, objectRef, amountCents, currency, movedAt } = one
   return {
     ...{ what, how: 'missing-here', ref: ref ?? '', objectRef, order: paid?.order_number ?? null },
-    ...{ orderId: paid?.order_id ?? null, amountCents, hereCents: null, currency },
+    ...{ orderId: paid?.order_id ?? null, amountCents, hereCents: null, currency, movedAt },
     booking: paid?.reservation_id ?? (await bookingOf(db, venue, one)) ?? null,
   }
 }
@@ -243,7 +245,7 @@ const isWritten = async (
 }
 
 const differenceOf = (
-  { what, ref, processor_ref, order_id, order_number, reservation_id, currency }: Here,
+  { what, ref, processor_ref, order_id, order_number, reservation_id, currency, settled_at }: Here,
   how: Difference['how'],
   amountCents: number,
   hereCents: number,
@@ -252,7 +254,7 @@ const differenceOf = (
   ...{ objectRef: processor_ref ?? ref ?? '', order: order_number },
   orderId: order_id,
   booking: reservation_id,
-  ...{ amountCents, hereCents, currency },
+  ...{ amountCents, hereCents, currency, movedAt: Temporal.Instant.from(settled_at) },
 })
 
 const isWithin = ({ settled_at }: Here, from: Temporal.Instant, to: Temporal.Instant): boolean => {

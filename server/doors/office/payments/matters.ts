@@ -22,6 +22,7 @@ export const matterList = (matters: readonly MatterRow[], zone: string): Html | 
 export const matterWords = (matter: MatterRow, zone: string): Html => {
   const amount = html`<span class="strong">${amountOf(matter)}</span>`
   const what = matter.reason === 'refund' ? 'refund' : 'payment'
+  const moved = matter.moved_at !== null && `on ${momentInWords(matter.moved_at, zone)}`
   switch (matter.kind) {
     case 'dispute':
       return html`${amount} ${disputeWords(matter)}
@@ -58,13 +59,13 @@ export const matterWords = (matter: MatterRow, zone: string): Html => {
         <p class="small soft">Nothing was given for it. Paste a key of that account that Stripe accepts under Settings, Payments: it is looked at again at once, and what was paid is given or goes back by itself. Or look for the payment in Stripe, and refund it there.</p>`
     case 'differs':
       return html`A ${what} of ${amount}: ${differsWords[matter.state ?? ''] ?? ''}
-        <p class="small soft">${whatToDo[`${what} ${matter.state}`] ?? whatToDo[matter.state ?? '']}</p>`
+        <p class="small soft">${moved && `It moved ${moved}. `}${whatToDo[`${what} ${matter.state}`] ?? whatToDo[matter.state ?? '']}</p>`
     default:
       if (matter.reason === 'card')
         return html`A card that Stripe kept for a booking which is not written here${matter.amount_cents > 0 && html`, to be charged at most ${amount}`}
-        <p class="small soft">It was kept after the backup that this copy is from, and is deleted, as nobody here could charge it. Book by hand what you know of, and ask for a card again.</p>`
+        <p class="small soft">It was kept ${moved && `${moved}, `}after the backup that this copy is from, and is deleted, as nobody here could charge it. Book by hand what you know of, and ask for a card again.</p>`
       return html`A ${what} of ${amount} in Stripe that is not written here
-        <p class="small soft">It was made after the backup that this copy is from. ${whatToDo[`${what} missing-here`]}</p>`
+        <p class="small soft">It was made ${moved && `${moved}, `}after the backup that this copy is from. ${whatToDo[`${what} missing-here`]}</p>`
   }
 }
 

@@ -143,7 +143,7 @@ describe('a card that a page kept after the backup that a copy was restored from
     const { words } = await scene.office.get('/office/payments')
     assert.match(
       words,
-      /A card that Stripe kept for a booking which is not written here, to be charged at most \$50\.00/,
+      /A card that Stripe kept for a booking which is not written here, to be charged at most \$50\.00 It was kept on October 6, 2026, 10:00 AM, after the backup/,
     )
     assert.equal((await resumed()).notHere, 0)
   })

@@ -148,8 +148,9 @@ const noteSince = async (
 const noteDeleted = async (
   { db, clock }: Parts,
   { id }: Venue,
-  { sessionRef: subject, amountCents, currency }: CardThere,
+  { sessionRef: subject, amountCents, currency, page }: CardThere,
 ): Promise<void> => {
   const matter = { kind: 'not-here', subject, order: null, reason: 'card' } as const
-  await addMatter(db, id, { ...matter, amountCents: amountCents ?? 0, currency }, clock())
+  const movedAt = page.madeAt
+  await addMatter(db, id, { ...matter, amountCents: amountCents ?? 0, currency, movedAt }, clock())
 }
