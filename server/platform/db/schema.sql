@@ -1071,6 +1071,7 @@ create table money_matter (
   done_at timestamptz(3),
   seen_at timestamptz(3),
   payment_id bigint,
+  moved_at timestamptz(3),
   primary key (venue_id, id),
   foreign key (venue_id, order_id) references ticket_order(venue_id, id),
   foreign key (venue_id, reservation_id) references reservation(venue_id, id) on delete cascade,
