@@ -6,6 +6,7 @@ import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline } from '../../test/selling-online.ts'
 import { makePromoCode } from '../promo-codes.ts'
 import { type Asked, askTickets } from './ask-tickets.ts'
+import { giveTickets } from './give-tickets.ts'
 
 describe('the last use of a code', () => {
   const scene = sellingOnline()
@@ -19,9 +20,22 @@ describe('the last use of a code', () => {
     )
   })
 
+  /** Another transaction came as far as it can while this one is open. */
+  const waitsOrIsDone = async (other: Promise<unknown>): Promise<void> => {
+    let isDone = false
+    void other.finally(() => (isDone = true))
+    await eventually(async () => {
+      const waiting = await rowsOf(
+        scene.service,
+        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      return isDone || waiting.length > 0
+    })
+  }
+
   it('goes to one of two who ask at once for two dates', async () => {
     const { service, venue } = scene
-    const asking = (date: number, meanwhile: () => Promise<unknown> = async () => {}) =>
+    const asking = (date: number, meanwhile?: () => Promise<unknown>) =>
       actAt(service, venue, async (work): Promise<Asked> => {
         const asked = await askTickets(work, 'US', {
           ...{ occurrenceId: date, seats: 1, promoCode: 'LAST', language: 'en', title: '1 ticket' },
@@ -34,25 +48,50 @@ describe('the last use of a code', () => {
             },
           },
         })
-        await meanwhile()
+        await meanwhile?.()
         return asked
       })
     const other = await newDate({ date: '2026-10-21' })
     let second: Promise<Asked> | undefined
     const first = await asking(scene.date, async () => {
-      let isDone = false
-      second = asking(other).finally(() => {
-        isDone = true
-      })
-      await eventually(async () => {
-        const waiting = await rowsOf(
-          service,
-          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-        return isDone || waiting.length > 0 || undefined
-      })
+      second = asking(other)
+      await waitsOrIsDone(second)
     })
     assert.deepEqual([first.kind, (await second)?.kind], ['checkout', 'refused'])
+  })
+
+  it('goes to one of two whose payments for two dates are heard of late, and at once', async () => {
+    const { service, venue, stripe } = scene
+    const late: number[] = []
+    stripe.callsOut = false
+    for (const date of [scene.date, await newDate({ date: '2026-10-21' })]) {
+      scene.date = date
+      late.push(await opened({ promoCode: 'LAST', shownTotalCents: 8_100 }))
+      await rowsOf(service, `update checkout set state = 'ended', look_at = null where venue_id = $1`, [
+        venue.id,
+      ])
+    }
+    const give = async (id: number, meanwhile?: () => Promise<unknown>) => {
+      const paid = await stripe.pay(await sessionOf(id))
+      await actAt(service, venue, async (work) => {
+        await giveTickets(work, id, { how: 'paid', paymentRef: paid?.payment_intent ?? null, card: null })
+        await meanwhile?.()
+      })
+    }
+    const [one = 0, other = 0] = late
+    let second: Promise<void> | undefined
+    await give(one, async () => {
+      second = give(other)
+      await waitsOrIsDone(second)
+    })
+    await second
+    assert.deepEqual(
+      [await row(one), await row(other)].map(({ state, why }) => [state, why]),
+      [
+        ['completed', null],
+        ['refused', 'promo-code-invalid'],
+      ],
+    )
   })
 
   it('that somebody else made while a payment was not heard of is not made twice: its money goes back', async () => {
