@@ -104,7 +104,8 @@ export type AccountToKeep = {
   readonly id: string
   readonly live: boolean
   readonly key: string
-  readonly callback: Callback | null
+  /** Where it is called; null: nowhere that is known, so the owner registers it by hand. */
+  readonly callback: Callback | 'as before' | null
 }
 
 type Sealing = Pick<Context, 'secrets' | 'random'>
@@ -123,10 +124,11 @@ export const beginAccount = async (
   sealing: Sealing,
   work: Work,
   actor: Actor,
-  { id, live, key, callback }: AccountToKeep,
+  { id, live, key, callback: said }: AccountToKeep,
 ): Promise<void> => {
   const { db, venue } = work
   const now = work.now()
+  const callback = said === 'as before' ? null : said
   await endOthers(work, id)
   await db.run(sql()`
     insert into processor_account (
@@ -161,10 +163,12 @@ export const renewKey = async (
   sealing: Sealing,
   work: Work,
   actor: Actor,
-  { id, live, key, callback }: AccountToKeep,
+  { id, live, key, callback: said }: AccountToKeep,
 ): Promise<void> => {
   const { db, venue } = work
   const now = work.now()
+  const isAsBefore = said === 'as before'
+  const callback = isAsBefore ? null : said
   const signing = sealedSigning(sealing, venue.id, id, callback)
   await endOthers(work, id)
   await db.run(sql()`
@@ -173,7 +177,7 @@ export const renewKey = async (
       earlier_signing_sealed = case when ${signing}::text is null then earlier_signing_sealed else signing_sealed end,
       earlier_until = case when ${signing}::text is null then earlier_until else ${now.add({ hours: 24 })} end,
       signing_sealed = coalesce(${signing}, signing_sealed),
-      callback_ref = coalesce(${callback?.callbackRef ?? null}, callback_ref),
+      callback_ref = case when ${isAsBefore}::boolean then callback_ref else ${callback?.callbackRef ?? null}::text end,
       checked_at = ${now}, trouble = null, ended_at = null, version = version + 1,
       look_at = case when look_from is null then null else ${now}::timestamptz end
      where venue_id = ${venue.id} and id = ${id}`)

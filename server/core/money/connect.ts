@@ -5,6 +5,7 @@ import type { Context, Work } from '../../context.ts'
 import { Refusal, badRequest } from '../../platform/kernel/refusal.ts'
 import {
   type AccountRow,
+  type AccountToKeep,
   type KnownAccount,
   beginAccount,
   keepSigning,
@@ -39,6 +40,9 @@ type Place = Pick<Work, 'db' | 'venue' | 'now'> & { readonly venue: Pick<VenueRo
 type Called = Pick<Work, 'db' | 'venue' | 'now'>
 type Transact = <T>(act: (work: Work) => Promise<T>) => Promise<T>
 
+/** `another`: there was an account before that is not this key's; what it took is given back with its own key. */
+export type Connected = 'connected' | 'another'
+
 /** Keeps a key. Refuses what is no restricted key, one that may do too little, and a live one on a practice instance. */
 export const connectAccount = async (
   parts: Parts,
@@ -46,7 +50,7 @@ export const connectAccount = async (
   transact: Transact,
   actor: Actor,
   typed: string,
-): Promise<void> => {
+): Promise<Connected> => {
   refuseOnHold(parts)
   const key = typed.trim()
   const live = isLive(parts, key)
@@ -63,13 +67,16 @@ export const connectAccount = async (
     same !== undefined &&
     same.callback_ref !== null &&
     (await callsAt(parts, place, processor, same.callback_ref))
-  const callback = isCalled ? null : await registered(processor, callbackUrl(parts, place))
+  const callback: AccountToKeep['callback'] = isCalled
+    ? 'as before'
+    : await registered(processor, callbackUrl(parts, place))
   await transact(async (work) => {
     const kept = { id: same?.id ?? randomUUID(), live, key, callback }
     await (same ? renewKey : beginAccount)(parts, work, actor, kept)
     for (const { id } of others) await putKey(parts, work, id, key)
     for (const { id } of [kept, ...others]) await lookOnceMore(work.db, work.venue.id, id, work.now())
   })
+  return same === undefined && known.some(mayBeToldApart) ? 'another' : 'connected'
 }
 
 /** What the owner registered at the processor by hand. */
@@ -189,6 +196,10 @@ const isOf = async (processor: Processor, account: KnownAccount): Promise<boolea
   return false
 }
 
+/** Whether there is an object of it by which a key shows whose it is. */
+const mayBeToldApart = ({ callback_ref, session_ref }: KnownAccount): boolean =>
+  callback_ref !== null || session_ref !== null
+
 const callsAt = async (
   parts: Parts,
   place: Place,
@@ -200,9 +211,10 @@ const callsAt = async (
   return seen.kind === 'denied' || (seen.kind === 'done' && seen.value)
 }
 
+/** Null: the account does not let this key do it, so it is done by hand. */
 const registered = async (processor: Processor, url: string): Promise<Callback | null> => {
   const made = await processor.register(url, randomUUID())
-  return made.kind === 'done' ? made.value : null
+  return isDenied(made) ? null : answered(made)
 }
 
 const answered = <T>(outcome: Outcome<T>): T => {

@@ -78,7 +78,7 @@ export type StripeStandIn = {
   readonly calls: { readonly what: string; readonly sent: Params; readonly key: string | null }[]
   /** Misbehaves at the next call that begins so. */
   trouble: { readonly at: string; readonly how: Trouble } | undefined
-  /** Permissions that the key lacks, by how the path begins. */
+  /** Permissions that the key lacks, by how the path begins, or `POST path`. */
   readonly denied: Set<string>
   /** Whether calls go out by themselves; otherwise they wait in `held`. */
   callsOut: boolean
@@ -189,7 +189,9 @@ export const startStripeStandIn = async ({
   const act = async (what: string, sent: Params): Promise<object> => {
     const [, path = ''] = /^\w+ \/v1\/(.*)$/.exec(what) ?? []
     const [kind = '', first = '', second = ''] = path.split('/')
-    for (const denied of standIn.denied) if (path.startsWith(denied)) throw refusal(403, 'permission')
+    for (const denied of standIn.denied)
+      if (path.startsWith(denied) || what.replace('/v1/', '').startsWith(denied))
+        throw refusal(403, 'permission')
     if (what === 'POST /v1/checkout/sessions') return openSession(sent)
     if (kind === 'checkout') {
       const session = standIn.sessions.get(second)

@@ -1,5 +1,5 @@
 import { heldWithProcessor } from '../../../book/reservations/guarantee/charging/charge-store.ts'
-import { type AccountRow, endAccount, openAccount } from '../../../core/money/account-store.ts'
+import { type AccountRow, endAccount, openAccount, usedAccounts } from '../../../core/money/account-store.ts'
 import { callbackUrl, connectAccount, enterSigning, testAccount } from '../../../core/money/connect.ts'
 import { currenciesOffered } from '../../../core/money/currency.ts'
 import { venueCurrency } from '../../../core/money/venue-currency.ts'
@@ -40,8 +40,19 @@ export const paymentsPages = (context: Context): readonly VenuePage[] => {
       apart: true,
       answer: async (work, { form }) => {
         const place = { ...work, venue: await wholeVenue(work) }
-        await connectAccount(context, place, transactOf(work), actorOf(work.me), form.text('key'))
-        return go(home, 'Connected.')
+        const connected = await connectAccount(
+          context,
+          place,
+          transactOf(work),
+          actorOf(work.me),
+          form.text('key'),
+        )
+        return go(
+          home,
+          connected === 'another'
+            ? `Connected: another Stripe account than before. ${keptKey}`
+            : 'Connected.',
+        )
       },
       again: async (work, _asked, { message }) => page('Payments', await body(context, work, message)),
     },
@@ -89,6 +100,10 @@ export const paymentsPages = (context: Context): readonly VenuePage[] => {
   ]
 }
 
+/** What is said where money was taken by an account that is no longer connected. */
+const keptKey =
+  'What an earlier account took is refunded, and its cards are charged and deleted, with that account’s key: keep it valid in Stripe.'
+
 const wholeVenue = async ({ db, venue }: OfficeWork): Promise<OfficeWork['venue'] & VenueRow> => {
   const row = await venueOfId(db, venue.id)
   if (!row) throw notFound('venue')
@@ -98,6 +113,7 @@ const wholeVenue = async ({ db, venue }: OfficeWork): Promise<OfficeWork['venue'
 const body = async (context: Context, work: OfficeWork, mistake?: string): Promise<Html> => {
   const { db, venue } = work
   const account = await openAccount(db, venue.id)
+  const earlier = (await usedAccounts(db, venue.id)).filter(({ id }) => id !== account?.id)
   const currency = venueCurrency(await wholeVenue(work))
   const isOwner = mayAct(work.me.staff.role, 'owner')
   return html`${settingsHead(home)}
@@ -109,6 +125,7 @@ const body = async (context: Context, work: OfficeWork, mistake?: string): Promi
         </p>
         ${account && stateOf(account, venue.timezone)}
         ${account && nextSteps}
+        ${earlier.length > 0 && html`<p class="hint">${keptKey}</p>`}
         ${currency === undefined && html`<p class="hint">Choose a currency below first: that of your country is not known here.</p>`}
         ${isOwner ? keyForm(account, mistake) : html`<p class="hint">Only owners connect payments.</p>`}
       </section>
@@ -196,7 +213,7 @@ const callsCard = (context: Context, slug: string, account: AccountRow): Html =>
     ${
       account.callback_ref === null &&
       html`<p class="${account.signing_sealed === null ? 'error' : 'soft'}">
-          Your key may not register this address. Add it in Stripe under Developers, Webhooks, for all events of checkout sessions, payment intents, refunds and disputes, and paste its signing secret.
+          Your key may not register this address, or Stripe did not take it. Add it in Stripe under Developers, Webhooks, for all events of checkout sessions, payment intents, refunds and disputes, and paste its signing secret.
         </p>
         <form class="form" method="post" action="${home}/signing">
           <label class="field"
