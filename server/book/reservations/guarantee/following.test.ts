@@ -68,6 +68,29 @@ describe('what is behind a booking follows it', () => {
         [4_000],
       )
     })
+
+    it('gives back the rest, too, where a manager gave back a part after its time had come, and tries no refund again that failed', async () => {
+      await byHand()
+      await scene.ask(deposit)
+      await scene.secure()
+      await scene.later('2026-10-10T00:30:00Z')
+      await scene.pressCard(await scene.bookingId(), { do: 'refund', amount: '10' })
+      await scene.refund()
+      const sent = () => [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+      const over = async (clock: string) => {
+        scene.service.setClock(clock)
+        await giveBackUnanswered(scene.service.context)
+        await scene.refund()
+      }
+      await over('2026-10-10T12:00:00Z')
+      assert.deepEqual(sent(), [1_000, 3_000])
+      assert.equal((await scene.guarantee())['status'], 'refunded')
+      const [last] = [...scene.stripe.refunds.keys()].slice(-1)
+      await scene.stripe.endRefund(last ?? '', 'failed')
+      await over('2026-10-10T12:01:00Z')
+      await over('2026-10-10T12:02:00Z')
+      assert.deepEqual(sent(), [1_000, 3_000])
+    })
   })
 
   describe('a press of staff that is undone', () => {

@@ -11,6 +11,7 @@ import { bookedReservation } from '../../day/book-row.ts'
 import { giveAllBack } from './give-back.ts'
 import { askToHandBack } from './paid-otherwise.ts'
 import { type GuaranteeRow, holdGuarantee } from './guarantee-store.ts'
+import { isUnsent } from './money-left.ts'
 
 /**
  * Gives back what is behind requests that nobody confirmed until their service was over: the guest never had a table. Several
@@ -56,7 +57,7 @@ const askForRest = async (work: Work, row: GuaranteeRow): Promise<void> => {
   )
 }
 
-/** A card, or money that the processor can send back. */
+/** A card, or money that came in by the processor. */
 const isHere = (venue: Value | Fragment): Fragment =>
   part`(g.status = 'held' or g.paid_cents > g.refunded_cents and exists (
   select from payment p
@@ -81,7 +82,7 @@ const unansweredRow = {
   starts_at: 'timestamptz',
 } as const
 
-/** What is behind requests whose time has come, and of which nothing was sent back or asked for since. */
+/** What is behind requests whose time has come, and was neither sent back, whether that arrived or failed, nor asked for. */
 const unansweredOf = (
   db: Queries,
   venue: VenueId,
@@ -91,8 +92,7 @@ const unansweredOf = (
     select g.id, r.service_date, r.service_minute, r.starts_at
       from reservation r join guarantee g on g.venue_id = r.venue_id and g.reservation_id = r.id
      where r.venue_id = ${venue} and r.status = 'Requested' and r.starts_at <= ${now}
-       and (${isByHand(venue)} or ${isHere(venue)} and not exists (
-         select from refund b where b.venue_id = ${venue} and b.guarantee_id = g.id and b.via = 'processor' and b.made_at >= r.starts_at))`)
+       and (${isByHand(venue)} or ${isHere(venue)} and (g.status = 'held' or ${isUnsent(venue)}))`)
 
 /** Over all venues each row is tied to its own. */
 const ofEach = fragment('g.venue_id')

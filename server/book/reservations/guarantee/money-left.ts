@@ -15,14 +15,15 @@ export const supersedeSpent = (db: Queries, venue: VenueId, guarantee: number): 
 /**
  * Each payment behind a booking, with what of it may still go back (`e.left_cents`): what came in, less what went back or is on its
  * way. More than was paid for the booking never does, whichever of its payments went back twice, as by a refund and then a
- * dispute; what a bank holds back, and what came in another way, is the last of it. `back`: what is still on its way is here.
+ * dispute; what a bank holds back, and what came in another way, is the last of it. `back`: what is still on its way is here; `sent`: nor is what was sent and
+ * failed.
  */
 const leftOfEach = (
   venue: VenueId,
   guarantee: Fragment,
-  counts: 'back' | 'on its way' = 'on its way',
+  counts: keyof typeof gone = 'on its way',
 ): Fragment => {
-  const states = fragment(counts === 'back' ? "('succeeded')" : "('pending', 'succeeded')")
+  const states = fragment(gone[counts])
   return part`(
     select o.*, greatest(0, least(o.own, o.all_left - (sum(greatest(0, o.own)) over (order by case when o.via <> 'processor' then 2 when o.is_held then 1 else 0 end, o.id) - greatest(0, o.own))))::integer as left_cents
       from (
@@ -36,6 +37,16 @@ const leftOfEach = (
           from payment p
          where p.venue_id = ${venue} and p.guarantee_id = ${guarantee} and p.state = 'succeeded') o) e`
 }
+
+const gone = {
+  back: "('succeeded')",
+  'on its way': "('pending', 'succeeded')",
+  sent: "('pending', 'succeeded', 'failed')",
+} as const
+
+/** Whether some of the money behind a guarantee `g` is at the processor, and nobody has sent it back. */
+export const isUnsent = (venue: VenueId): Fragment =>
+  part`exists (select from ${leftOfEach(venue, part`g.id`, 'sent')} where e.via = 'processor' and e.left_cents > 0)`
 
 /** What of the money behind a booking a bank holds back: the guarantee is `g`. */
 export const heldByBank = (venue: VenueId): Fragment => part`(
