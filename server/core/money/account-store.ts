@@ -25,6 +25,8 @@ export const accountRow = {
   checked_at: 'timestamptz?',
   trouble: 'text?',
   reconciled_on: 'date?',
+  /** Since when it is still to be looked at what it did, as the database is from a backup; null: all of that is known. */
+  look_from: 'timestamptz?',
   version: 'int4',
 } as const
 export type AccountRow = RowOf<typeof accountRow>

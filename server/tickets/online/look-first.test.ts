@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
 import { guestAt } from '../../test/guest.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { lookAsRestored } from '../../test/securing-tables.ts'
 import { sellingOnline, signal } from '../../test/selling-online.ts'
 import { backUp } from '../../test/venue-backup.ts'
+import { lookAfterwards } from './look-first.ts'
 import { checkBooks } from './nightly.ts'
 
 describe('a restored copy, before it sends again', () => {
@@ -189,6 +191,23 @@ describe('a restored copy, before it sends again', () => {
     scene.stripe.key = `${key}0`
     assert.deepEqual((await resumed()).denied, [scene.venue.slug])
     scene.stripe.key = key
+  })
+
+  it('looks with the next copy, too, at what one of before could not know yet, as its key was not taken', async () => {
+    await forget()
+    const id = await opened()
+    await scene.stripe.pay(await sessionOf(id))
+    await run('delete from checkout where venue_id = $1')
+    const { key } = scene.stripe
+    scene.stripe.key = `${key}0`
+    await resumed()
+    scene.later(72 * 60)
+    await scene.newDate()
+    scene.later(1)
+    await resumed()
+    scene.stripe.key = key
+    await lookAfterwards(scene.service.context, lookingAtPaid, signal)
+    assert.deepEqual(await matters(), [{ kind: 'not-here', amount_cents: 9_000 }])
   })
 
   it('looks at each account by itself, so a dead key of one that the venue left hides nothing of another', async () => {

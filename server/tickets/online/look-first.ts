@@ -85,8 +85,7 @@ export const lookFirst = async (
   const until = heldSince.add({ minutes: pagesMinutes })
   const found: {
     venue: Venue
-    from: Temporal.Instant
-    accounts: (Seen & { id: string; began: Temporal.Instant })[]
+    accounts: (Seen & { id: string; began: Temporal.Instant; since: Temporal.Instant })[]
   }[] = []
   for (const row of await allVenues(db)) {
     if (!concerned.has(row.id)) continue
@@ -95,12 +94,13 @@ export const lookFirst = async (
     const accounts = []
     for (const account of await usedAccounts(db, venue.id)) {
       const began = clock()
-      accounts.push({ id: account.id, began, ...(await seenSince(parts, venue, account, from)) })
+      const since = sinceThen(account, from)
+      accounts.push({ id: account.id, began, since, ...(await seenSince(parts, venue, account, since)) })
     }
-    found.push({ venue, from, accounts })
+    found.push({ venue, accounts })
   }
   const sums = { checkouts: 0, notHere: 0 }
-  for (const { venue, from, accounts } of found) {
+  for (const { venue, accounts } of found) {
     const wrote = await writeSeen(parts, venue, lookingAt, {
       cards: accounts.flatMap(({ cards }) => cards),
       moved: accounts.flatMap(({ moved }) => moved),
@@ -109,14 +109,18 @@ export const lookFirst = async (
     })
     sums.checkouts += wrote.checkouts
     sums.notHere += wrote.notHere
-    for (const { id, began, isDenied } of accounts) {
-      await lookAtAccount(db, venue.id, id, { from, until, at: clock() })
+    for (const { id, began, since, isDenied } of accounts) {
+      await lookAtAccount(db, venue.id, id, { from: since, until, at: clock() })
       if (!isDenied) await accountLookedAt(db, venue.id, id, began)
     }
   }
   const denied = found.filter(({ accounts }) => accounts.some(({ isDenied }) => isDenied))
   return { ...sums, denied: denied.map(({ venue }) => venue.slug) }
 }
+
+/** What a copy of before could not look at yet, as a key was not taken, is looked at with the rest. */
+const sinceThen = ({ look_from: before }: AccountRow, from: Temporal.Instant): Temporal.Instant =>
+  before !== null && Temporal.Instant.compare(toInstant(before), from) < 0 ? toInstant(before) : from
 
 /** So long an account whose key is not taken is asked again. */
 const deniedDays = 7
