@@ -216,7 +216,7 @@ const previewCard = ({
     remarks.length > 0 &&
     html`<div class="hint">
       <p>
-        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} have something to check:
+        Of the first ${inFigures(checked)} rows ${inFigures(remarks.length)} ${remarks.length === 1 ? 'has' : 'have'} something to check:
       </p>
       ${remarks.slice(0, 25).map(({ line, sentence }) => html`<p>Line ${line}: ${sentence}</p>`)}
     </div>`

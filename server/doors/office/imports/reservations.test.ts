@@ -255,6 +255,17 @@ describe('an owner imports the book', () => {
       assert.deepEqual(Object.values(await heldTables(service, venue)), ['3!'])
       const again = await upload('reservations', file)
       assert.ok(!(await owner.get(again.to ?? '')).words.includes('not at the table'))
+      const one = await upload(
+        'reservations',
+        file
+          .split('\n')
+          .filter((_, n) => n === 0 || n === 3 || n === 4)
+          .join('\n')
+          .replace('A3', 'A9'),
+      )
+      assert.ok(
+        (await owner.get(one.to ?? '')).words.includes('Of the first 2 rows 1 has something to check:'),
+      )
     })
 
     it('lists bookings to check that only a phone number says whose they are, new or known', async () => {
