@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /*
  * What holds on every page: nothing for axe to find in light or dark, no sideways scrolling on a phone, touch
@@ -180,6 +180,14 @@ export const coveredIn = (page: Page, part: string): Promise<string[]> =>
       }
     }
     return [...new Set(found)]
+  })
+
+/** Whether somebody sees it without scrolling: it is in the window, and nothing lies over its middle. */
+export const isInSight = (part: Locator): Promise<boolean> =>
+  part.evaluate((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect()
+    const shown = one.ownerDocument.elementFromPoint(left + width / 2, top + height / 2)
+    return shown !== null && one.contains(shown)
   })
 
 /** Bytes of a first visit: the page with its styles and scripts, as compressed, and what goes with each answer. */

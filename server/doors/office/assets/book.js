@@ -152,6 +152,15 @@ document.addEventListener('submit', (event) => {
   if (menu) setTimeout(() => menu.hidePopover())
 })
 
+// What unfolds in a menu that is longer than the screen comes into sight.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.open && target.matches('.row-menu details')) target.scrollIntoView({ block: 'nearest' })
+  },
+  true,
+)
+
 // A question stands where the press was, beside its row, at every width. `pressed`: under the finger or the pointer, which may have
 // pressed what only leads to a button; undefined for a press by keys.
 const gapPx = 8

@@ -108,8 +108,9 @@ const send = async (form, body) => {
     for (const button of form.querySelectorAll('button[disabled]')) button.disabled = false
     return
   }
-  // To what was said at the button, which takes the next press.
+  // To what was said, at the button or above the form; the button, which is always in sight, takes the next press.
   const button = document.querySelector('#sheet-over .send button, #sheet-over .sheet-body button.primary')
-  button?.scrollIntoView({ block: 'nearest' })
-  button?.focus()
+  const said = document.querySelector('#sheet-over .sheet-body .mistake')
+  ;(said ?? button)?.scrollIntoView({ block: 'nearest' })
+  button?.focus({ preventScroll: said !== null })
 }
