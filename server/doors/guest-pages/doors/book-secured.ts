@@ -52,11 +52,15 @@ export const securedPart = (visit: Visit, terms: AskedTerms, guests: number | nu
 
 export const securedButton = (visit: Visit, terms: AskedTerms): Html => {
   const { words, formats } = visit
+  // The same for everybody: nothing proves whose bookings there are.
+  const booked = html`<p class="hint">${words.venue.alreadyBooked}</p>`
   return terms.kind === 'card'
     ? html`<button class="btn">${words.secure.withCard}</button>
-        <p class="hint">${words.secure.cardHint}</p>`
+        <p class="hint">${words.secure.cardHint}</p>
+        ${booked}`
     : html`<button class="btn">${payButton(visit, moneyIn(formats, terms.amountCents, terms.currency))}</button>
-        <p class="hint">${words.sale.payHint}</p>`
+        <p class="hint">${words.sale.payHint}</p>
+        ${booked}`
 }
 
 /** The press: the id of the checkout; undefined where the guest has too many open. */
