@@ -138,3 +138,43 @@ describe('tickets for the night on which the clocks change', () => {
     assert.equal(new Date(String(inAt)).toISOString(), '2026-11-01T05:40:00.000Z')
   })
 })
+
+/** There they go forward on March 14, 2027, at two in the morning, so two to three is never passed. */
+describe('tickets for the night that has an hour less', () => {
+  const scene = sellingOnline()
+  const { newDate, ask, opened, row, sessionOf, sweep } = scene
+
+  it('begin at the moment that page, ticket, calendar file and the end of the sale have, also where the hour is passed over', async () => {
+    const { service, venue, stripe } = scene
+    for (const [startTime, begins] of [
+      ['01:30', '2027-03-14T06:30:00Z'],
+      // The clock never shows it: it is past half past two from three on.
+      ['02:30', '2027-03-14T07:00:00Z'],
+      ['03:30', '2027-03-14T07:30:00Z'],
+    ] as const) {
+      service.setClock('2027-03-13T18:00:00Z')
+      scene.date = await newDate({ date: '2027-03-14', startTime })
+      const page = `/v/${venue.slug}/tickets/${scene.event}?date=${scene.date}&seats=2`
+      const starting = (await guestAt(service, page)).text.matchAll(/"startDate":"([^"]+)"/g)
+      const moments = Array.from(starting, ([, one = '']) => Temporal.Instant.from(one).toString())
+      assert.ok(moments.includes(begins), `${startTime}: ${moments.join(', ')}`)
+      const id = await opened()
+      await stripe.pay(await sessionOf(id))
+      await sweep()
+      const own = await ownOrder(service.db, venue.id, (await row(id)).order_id ?? 0)
+      assert.ok(own)
+      const mine = orderLink(service.context, venue.id, own).replace(service.context.config.publicUrl, '')
+      const calendar = (await guestAt(service, `${mine}/event.ics`)).text
+      const local = Temporal.Instant.from(begins).toZonedDateTimeISO('America/New_York').toPlainDateTime()
+      const starts = local.toString().replaceAll(/[-:]/g, '')
+      assert.ok(calendar.includes(`DTSTART;TZID=America/New_York:${starts}\r\n`), calendar)
+      for (const [seconds, kind] of [
+        [-60, 'checkout'],
+        [0, 'refused'],
+      ] as const) {
+        service.setClock(Temporal.Instant.from(begins).add({ seconds }).toString())
+        assert.equal((await ask()).kind, kind, `${startTime} ${seconds}`)
+      }
+    }
+  })
+})

@@ -36,4 +36,23 @@ describe('a deposit of the night on which the clocks change', () => {
     await scene.refund()
     assert.deepEqual([...scene.stripe.refunds.values()], [])
   })
+
+  it('is free until the same moment where an hour is passed over, in March', async () => {
+    await scene.ask({ ...deposit, freeUntilHours: 24 })
+    await scene.later('2027-03-10T14:00:00Z')
+    const mine = await scene.secure('2027-03-14 19:00')
+    const { sentence, free_until: free } = await scene.guarantee()
+    assert.equal(new Date(String(free)).toISOString(), '2027-03-13T23:00:00.000Z')
+    assert.match(String(sentence), /Cancel by 6:00\sPM on Saturday, March 13 and it all goes back/)
+    const { text } = await guestAt(scene.service, mine)
+    assert.match(text, /Cancel by 6:00\sPM on Saturday, March 13/)
+    assert.match(
+      (await guestAt(scene.service, `${mine}/table.ics`)).text,
+      /DTSTART[^\r\n]*:(?:20270314T190000|20270314T230000Z)\r?\n/,
+    )
+    scene.service.setClock('2027-03-13T22:59:00Z')
+    assert.match((await guestAt(scene.service, `${mine}?do=cancel`)).text, /\$40\.00 goes back to your card/)
+    scene.service.setClock('2027-03-13T23:01:00Z')
+    assert.match((await guestAt(scene.service, `${mine}?do=cancel`)).text, /the restaurant keeps \$40\.00/)
+  })
 })
