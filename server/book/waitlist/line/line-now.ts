@@ -32,16 +32,21 @@ type Asked = {
   readonly rules?: BookingRules
 }
 
+/** A party that sits down; `entry`: itself in line, where it waits no more. */
+export type SitsDownNow = SitsDown & { readonly entry?: number }
+
 /** What everybody in line is likely to get once a party sat down at the tables it is offered, of each of these; by their ids. */
 export const lineAfter = async (
   work: Unit,
   asked: Asked,
-  seatings: readonly SitsDown[],
+  seatings: readonly SitsDownNow[],
 ): Promise<readonly ReadonlyMap<number, LikelyTable>[]> => {
-  const line = await readLine(work, asked)
-  return seatings.map((one) =>
-    line ? inLineOf(line, likelyIn(line, withSeated(line.day, one), [])) : new Map<number, LikelyTable>(),
-  )
+  const line = seatings.length === 0 ? undefined : await readLine(work, asked)
+  return seatings.map(({ entry, ...one }) => {
+    if (!line) return new Map<number, LikelyTable>()
+    const rest = { ...line, ahead: line.ahead.filter(({ id }) => id !== entry) }
+    return inLineOf(rest, likelyIn(rest, withSeated(rest.day, one), []))
+  })
 }
 
 type LineRead = {

@@ -14,7 +14,7 @@ import { lineAfter } from '../../../book/waitlist/line/line-now.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { tablesOf } from '../parts/forms/table-fields.ts'
 import { surnameOf } from '../parts/open-words.ts'
-import { promisedAt } from './line-offers.ts'
+import { type LineOffer, type LineOffers, movesOf, promisedAt } from './line-offers.ts'
 
 type Asked = {
   readonly partySize: number
@@ -104,17 +104,13 @@ export const promisesBy = async <Offered extends Offer>(
   const line = (await lineOf(work.db, work.venue.id, 0)).filter(({ id }) => before.has(id))
   const whole = offers.filter(({ isShort, needed }) => !isShort && needed === undefined)
   const seatings = whole.map(({ ids, moving }) => ({
-    partySize,
-    tables: tablesOf(ids),
-    moves: new Map(
-      [...(moving?.moves ?? [])].map(([id, tables]) => [id, tables.map((table) => table.id)] as const),
-    ),
+    ...{ partySize, tables: tablesOf(ids), moves: movesOf(moving) },
   }))
   const after = await lineAfter(work, { serviceDate, rules }, seatings)
   return offers
     .map((offer) => {
       const then = after[whole.indexOf(offer)]
-      const broken = then && line.find((row) => isKept(row, before) && !isKept(row, then))
+      const broken = then && line.find((row) => isBroken(row, before, then))
       return broken
         ? { ...offer, needed: brokenWords(broken, then.get(broken.id), work.venue.timezone) }
         : offer
@@ -129,8 +125,77 @@ const isKept = (row: EntryRow, likely: ReadonlyMap<number, LikelyTable>): boolea
   return row.quoted_at !== null && table !== undefined && Temporal.Instant.compare(table.at, latest) <= 0
 }
 
+/** A party that waits past its time already may wait so many minutes more before it is said. */
+const moreMinutes = 15
+
+/** Whether a party would wait past the time it was told, or, where it does so already, notably longer. */
+const isBroken = (
+  row: EntryRow,
+  before: ReadonlyMap<number, LikelyTable>,
+  then: ReadonlyMap<number, LikelyTable>,
+): boolean => {
+  const [now, later] = [before.get(row.id), then.get(row.id)]
+  if (row.quoted_at === null || !now || isKept(row, then)) return false
+  return isKept(row, before) || !later || now.at.until(later.at).total('minutes') > moreMinutes
+}
+
 /** "Quinn, 4, was told 8:10 PM and would wait until 8:45 PM". */
 const brokenWords = (row: EntryRow, then: LikelyTable | undefined, timezone: string): string =>
   `${surnameOf(row.guest_name) ?? 'A party'}, ${row.party_size ?? 1}, was told ${timeOf(promisedAt(row), timezone)} and would wait ${
     then ? `until ${timeOf(then.at, timezone)}` : 'longer than can be said'
   }`
+
+/**
+ * The offers of the line, each with whose promise it breaks of those who go before; of one party's those first that break none. Only
+ * who is likely to get the very tables that somebody would sit or be moved at is thought through.
+ */
+export const promisesInLine = async (
+  work: OfficeWork,
+  offers: LineOffers,
+  /** By whose turn it is. */
+  line: readonly EntryRow[],
+  { serviceDate, rules, before }: Line,
+): Promise<LineOffers> => {
+  const asked = line
+    .flatMap((row, n) =>
+      (offers.byParty.get(row.id) ?? [])
+        .filter(({ short, needed }) => !short && needed === undefined)
+        .map((offer) => ({ row, offer, earlier: line.slice(0, n).filter(mayWaitFor(offer, before)) })),
+    )
+    .filter(({ earlier }) => earlier.length > 0)
+    .slice(0, mostThought)
+  const seatings = asked.map(({ row, offer: { ids, moves } }) => ({
+    ...{ entry: row.id, partySize: row.party_size ?? 1, tables: ids, moves },
+  }))
+  const after = await lineAfter(work, { serviceDate, rules }, seatings)
+  const needed = new Map(
+    asked.flatMap(({ offer, earlier }, n) => {
+      const then = after[n]
+      const broken = then && earlier.find((row) => isBroken(row, before, then))
+      return broken ? [[offer, brokenWords(broken, then.get(broken.id), work.venue.timezone)] as const] : []
+    }),
+  )
+  if (needed.size === 0) return offers
+  const byParty = [...offers.byParty].map(([id, all]) => {
+    const said = all.map((offer) => {
+      const words = needed.get(offer)
+      return words === undefined ? offer : { ...offer, needed: words }
+    })
+    return [
+      id,
+      said.toSorted((a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined)),
+    ] as const
+  })
+  return { ...offers, byParty: new Map(byParty) }
+}
+
+/** Offers of one look at the page that are thought through. */
+const mostThought = 4
+
+/** Whether a party is likely to get one of the tables that an offer gives to somebody. */
+const mayWaitFor =
+  ({ ids, moves }: LineOffer, before: ReadonlyMap<number, LikelyTable>) =>
+  (row: EntryRow): boolean => {
+    const given = new Set([...ids, ...[...moves.values()].flat()])
+    return before.get(row.id)?.tables.some(({ id }) => given.has(id)) ?? false
+  }

@@ -30,8 +30,8 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
       [id],
     )
   }
-  const waits = async (guestName: string, quoted: number): Promise<void> => {
-    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName })
+  const waits = async (guestName: string, quoted: number, partySize = '2'): Promise<void> => {
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize, guestName })
     await book.query('update waitlist_entry set quoted_minutes = $2, quoted_at = $3 where guest_name = $1', [
       guestName,
       quoted,
@@ -59,6 +59,29 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     await waits('Ben', 40)
     assert.doesNotMatch(await row('>Ada<'), /likely/)
     assert.match(await row('>Ben<'), /likely B3, 9:40\sPM/)
+  })
+
+  it('an offer says of whom before it in line it takes the table that they were promised', async () => {
+    await open([
+      { label: 'T8', least: 2, most: 6 },
+      { label: '9', least: 2, most: 4 },
+    ])
+    await sits('Rosa Palumbo', '18:40', 'T8')
+    await booked('Vera Ipson', '20:15', '9')
+    await waits('Rowan', 40, '6')
+    await waits('Ben', 90)
+    assert.doesNotMatch(await row('>Rowan<'), /likely/, 'T8 at 8:10 PM is what was promised')
+    const broken = (told: string) =>
+      new RegExp(`9 when Ipson moves; Rowan, 6, was told ${told}\\sPM and would wait until 9:45\\sPM`)
+    assert.match(await row('>Ben<'), broken('8:16'))
+    const menu = words((await host.get('/office/service')).html)
+    assert.match(menu, /Seat at 9 when Ipson moves; Rowan, 6, was told 8:16\sPM/)
+    const quoted = (minutes: number) =>
+      book.query(`update waitlist_entry set quoted_minutes = $1 where guest_name = 'Rowan'`, [minutes])
+    await quoted(0)
+    assert.match(await row('>Ben<'), broken('7:36'), 'late already, they would wait much longer')
+    await book.query(`update waitlist_entry set quoted_minutes = 240 where guest_name in ('Rowan', 'Ben')`)
+    assert.match(await row('>Ben<'), /9 when Ipson moves(?!; Rowan)/, 'it keeps what they were promised')
   })
 
   it('a booked party that is here without a table is told, before the line', async () => {

@@ -35,6 +35,8 @@ export type LineOffer = {
   readonly short: ShortStay | undefined
   /** Others move for it. */
   readonly isByMoving: boolean
+  /** Who does, and to which tables. */
+  readonly moves: ReadonlyMap<number, readonly number[]>
   /** For a party that is late: who presses it is asked once. */
   readonly isKept: boolean
   /** Who has no table yet and could sit there, in words. */
@@ -165,11 +167,16 @@ const offerOf = (
           : words,
     short,
     isByMoving: moving !== undefined,
+    moves: movesOf(moving),
     isKept: late !== undefined,
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),
     ...(shownNeeded !== '' && { needed: shownNeeded }),
   }
 }
+
+/** Who moves, by the ids of bookings, and to which tables. */
+export const movesOf = (moving: Moving | undefined): ReadonlyMap<number, readonly number[]> =>
+  new Map([...(moving?.moves ?? [])].map(([id, tables]) => [id, tables.map((table) => table.id)] as const))
 
 /** Whom the places of an evening concern, as its rows call them. */
 export type NamesOfTonight = {

@@ -40,6 +40,7 @@ import { idIn } from '../parts/time-words.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
 import { type Asks, insteadWords, turnsOf } from '../service/instead.ts'
+import { promisesInLine } from '../service/likely-next.ts'
 import { type LineOffers, lineInTurn, lineOffers, lineTonight } from '../service/line-offers.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { type DayFigure, readWeeks } from './read-weeks.ts'
@@ -261,7 +262,14 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
   const openNow = (line.length === 0 && atDoor?.openFor(2)) || []
   const seen = atDoor && { atDoor, evening, now, timezone: venue.timezone, likely: quote?.before.here }
   const instead = seen && insteadWords(seen, bookings)
-  const offers = seen && instead && lineOffers(seen, lineInTurn(line, paged), turnsOf(instead))
+  const inTurn = lineInTurn(line, paged)
+  const offered = seen && instead && lineOffers(seen, inTurn, turnsOf(instead))
+  const offers =
+    offered &&
+    quote &&
+    (await promisesInLine(work, offered, inTurn, {
+      ...{ serviceDate: today, rules: rulesNow, before: quote.before.line },
+    }))
   const isTableFree = openNow.some(({ neededBy }) => neededBy === undefined)
   const idsOf = (some: readonly { readonly id: number }[]): number[] => some.map(({ id }) => id)
   const [texts, bookingTexts, moneyAside] = await Promise.all([
