@@ -111,6 +111,22 @@ export const byMoving = (day: FloorDay, wanted: Wanted): Moving | undefined => {
     : movingTo(day, wanted, seating.tables)
 }
 
+/**
+ * Who moves for a party at the tables that the search gives it: as `byMoving` says it before, which asks what a press at these tables
+ * does; where that would ask first, as the search has it.
+ */
+export const movesAsSaid = (
+  day: FloorDay,
+  wanted: Wanted,
+  { tables, moves }: { readonly tables: readonly number[]; readonly moves: Arranged },
+): Arranged => {
+  if (moves.size === 0) return moves
+  const arranged = arrange(day, [{ party: partyWanted(day, wanted), tables }])
+  return arranged.ok ? arranged.moves : moves
+}
+
+type Arranged = ReadonlyMap<number, readonly number[]>
+
 /** Other tables that somebody has for some of its stay who can move: the smallest that fit first, at most so many. */
 export const placesByMoving = (day: FloorDay, wanted: Wanted, most: number): readonly Moving[] => {
   const { floor, evening, movable } = day
