@@ -66,6 +66,26 @@ describe('what is asked of Stripe', () => {
     assert.deepEqual({ metadata }, intent, 'the page and the payment say the same of us')
   })
 
+  it('is, to keep a card, such a page too, with a customer for the one card and nothing to pay', async () => {
+    await done({ mode: 'setup', amountCents: 2_500, title: 'A card', sentence: 'Cancel by 7:00 PM.' })
+    const [{ sent }] = stripe.calls as [(typeof stripe.calls)[number]]
+    const { expires_at: _, metadata, setup_intent_data: intent, ...rest } = sent
+    assert.deepEqual(rest, {
+      mode: 'setup',
+      currency: 'usd',
+      customer_creation: 'always',
+      allowed_payment_method_types: { 0: 'card' },
+      wallet_options: { link: { display: 'never' } },
+      customer_email: 'maya@example.com',
+      custom_text: { submit: { message: 'Cancel by 7:00 PM.' } },
+      locale: 'fr',
+      success_url: 'https://example.com/back',
+      cancel_url: 'https://example.com/pay',
+    })
+    const { metadata: named } = intent as { metadata: object }
+    assert.deepEqual(metadata, { ...named, amount: '2500' })
+  })
+
   it('yen are whole, krónur are hundredths there as here, and both come back as they went', async () => {
     for (const [currency, cents, there] of [
       ['JPY', 150_000, '1500'],

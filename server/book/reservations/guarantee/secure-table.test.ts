@@ -256,9 +256,10 @@ describe('a card or a deposit behind a table', () => {
       await details(),
       /Cancel by 7:00\sPM on Thursday, October 8 and nothing is charged; after that, or if nobody comes, \$25\.00 a guest\./,
     )
+    stripe.intents.clear()
     const mine = await secure('2026-10-09 19:30')
     assert.match((await guestAt(service, mine)).text, /Your card is deleted on Tuesday, October 13\./)
-    assert.deepEqual([stripe.intents.size, stripe.customers.size], [stripe.intents.size, 1])
+    assert.deepEqual([stripe.intents.size, stripe.customers.size], [0, 1])
     service.setClock('2026-10-13T07:59:00Z')
     await cards()
     assert.equal(stripe.customers.size, 1)
@@ -271,6 +272,7 @@ describe('a card or a deposit behind a table', () => {
       [['released', false]],
     )
     await cards()
+    assert.equal(stripe.intents.size, 0)
   })
 
   it('a card that pays nothing is not said to be paid with, and a table is no ticket', async () => {
@@ -738,8 +740,9 @@ describe('a card or a deposit behind a table', () => {
       await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
       await charges()
       assert.deepEqual(charged(), [])
-      service.setClock('2026-10-09T01:00:00Z')
+      service.setClock('2026-10-08T22:59:00Z')
       await cancel(booking?.id ?? 0, 'guest')
+      assert.equal((await guarantees())[0]?.['status'], 'released')
       service.setClock('2026-10-13T08:00:00Z')
       await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
       await charges()

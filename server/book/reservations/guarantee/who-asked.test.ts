@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { hiddenOn } from '../../../test/guest.ts'
-import { card, securingTables } from '../../../test/securing-tables.ts'
+import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 
 describe('staff who move a booking with a card or a deposit', () => {
   const scene = securingTables()
@@ -52,4 +52,27 @@ describe('staff who move a booking with a card or a deposit', () => {
     assert.equal(await freeUntil(), '2026-10-11T23:00:00.000Z')
     assert.equal((await send(id, '2026-10-10')).status, 409, 'to an earlier day only with its guest')
   })
+})
+
+describe('staff who cancel a confirmed booking with a deposit', () => {
+  const scene = securingTables()
+
+  for (const [who, clock, decidedBy, expected] of [
+    ['for its guest until the limit send it back', '2026-10-08T22:59:00Z', 'guest', ['refunded', [4_000]]],
+    ['for its guest from the limit on keep it', '2026-10-08T23:00:00Z', 'guest', ['paid', []]],
+    ['for the venue send it back, however late', '2026-10-09T22:00:00Z', 'staff', ['refunded', [4_000]]],
+  ] as const)
+    it(who, async () => {
+      await scene.ask(deposit)
+      await scene.secure()
+      const id = await scene.bookingId()
+      const bookings = () => scene.rows('select status from reservation where venue_id = $1')
+      assert.deepEqual(await bookings(), [{ status: 'Confirmed' }])
+      await scene.later(clock)
+      assert.equal((await scene.move('cancel', id, decidedBy)).kind, 'done')
+      scene.service.setClock(Temporal.Instant.from(clock).add({ minutes: 2 }).toString())
+      await scene.refund()
+      const sent = [...scene.stripe.refunds.values()].map(({ amount }) => amount)
+      assert.deepEqual([(await scene.guarantee())['status'], sent], expected)
+    })
 })
