@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { makeCharges } from '../../../book/reservations/guarantee/charging/make-charges.ts'
+import { staff } from '../../../book/reservations/test/book.ts'
+import { offerByHand } from '../../../book/waitlist/offers.ts'
 import { formatsFor, moneyIn } from '../../../messages/guest-words/formats.ts'
 import { wordsIn } from '../../../messages/guest-words/words.ts'
 import { type GuestLanguage, guestLanguages } from '../../../platform/kernel/guest-language.ts'
-import { addOccurrence, makeEvent } from '../../../tickets/events.ts'
+import { addOccurrence, editEvent, makeEvent } from '../../../tickets/events.ts'
 import { makePrivateToken } from '../../../mail/link-token.ts'
 import { actAt } from '../../act.ts'
 import { setGuestPages } from '../../guest.ts'
 import { type OfficeVisitor, visitOffice } from '../../office.ts'
-import { owner } from '../../selling-online.ts'
+import { rowsOf } from '../../rows.ts'
+import { owner, signal } from '../../selling-online.ts'
 import type { TestService, TestVenue } from '../../service.ts'
 import type { StripeStandIn } from '../../stripe/stand-in.ts'
 import type { Visitor } from '../browser.ts'
@@ -18,12 +22,22 @@ import { leftInEnglish, textsOn } from './left-in-english.ts'
 import { withPayments } from './with-payments.ts'
 
 const site = 'https://www.example.com'
-const [cardDay, depositDay] = ['2026-10-10', '2026-10-09']
+const [cardDay, depositDay, menuDay, tonight] = ['2026-10-10', '2026-10-09', '2026-10-12', '2026-10-06']
 const terms = { per: 'guest', freeUntilHours: 24 }
 const guarantees = [
   { ...terms, asks: 'card', amountCents: 2_500, from: cardDay, to: cardDay },
+  // Canceling it is free no more once it is booked.
+  { ...terms, asks: 'card', amountCents: 2_500, from: tonight, to: tonight },
   { ...terms, asks: 'deposit', amountCents: 2_000 },
 ]
+const menu = {
+  ...{ key: 'tasting', name: 'Tasting menu', asks: 'prepaid', amountCents: 9_500, feeCents: 150 },
+  texts: guestLanguages.map((language) => ({ language, text: 'Nine courses' })),
+}
+const experiences = [menu, { key: 'dinner', name: 'À la carte' }].map((one) => ({
+  ...one,
+  ...{ from: menuDay, to: menuDay },
+}))
 
 describe('forms that ask for money, on a phone without script', () => {
   let service: TestService
@@ -37,7 +51,10 @@ describe('forms that ask for money, on a phone without script', () => {
   let event: number
   let date: number
   withPayments(
-    { rules: { guarantees }, pages: { doors: ['book', 'tickets'], confirmUpTo: 8, frameSites: [site] } },
+    {
+      rules: { guarantees, experiences },
+      pages: { doors: ['book', 'tickets'], confirmUpTo: 8, frameSites: [site] },
+    },
     async (opened) => {
       ;({ service, stripe, venue } = opened)
       guest = await opened.browser.visitor(service, { viewport: phone, javaScriptEnabled: false })
@@ -47,14 +64,21 @@ describe('forms that ask for money, on a phone without script', () => {
       await office.signIn(opened.email)
       const typed = { title: null, date: '2026-10-20', startTime: '19:00', capacity: 99, priceCents: 4_500 }
       date = await actAt(service, venue, async (work) => {
-        event = (await makeEvent(work, owner, 'Wine dinner')).id
+        const made = await makeEvent(work, owner, 'Wine dinner')
+        event = made.id
+        await editEvent(work, owner, {
+          ...{ id: event, seenVersion: made.version, name: made.name, text: null, orderMost: null },
+          ...{ returnHours: 48, returnKeepsFee: false },
+        })
         return (await addOccurrence(work, owner, event, typed)).id
       })
       key = (await venue.makeKey('read_write', 'api', { scopes: ['checkouts:create'] })).key
     },
   )
 
-  const ofVenue = ['The Blue Door', 'Wine dinner', 'Maya Okafor', 'Lena Berg', 'Google Calendar', 'Outlook']
+  const guests = ['Maya Okafor', 'Lena Berg', 'Noor Haddad']
+  const menus = ['Tasting menu', 'Nine courses', 'À la carte']
+  const ofVenue = ['The Blue Door', 'Wine dinner', ...guests, ...menus, 'Google Calendar', 'Outlook']
   /** What each page says in English, by its name. */
   const inEnglish = new Map<string, readonly string[]>()
   let language: GuestLanguage = 'en'
@@ -142,15 +166,42 @@ describe('forms that ask for money, on a phone without script', () => {
       ...{ untilDate: '2026-10-08', untilTime: '18:00', text: '' },
     })
     assert.equal(asked.status, 303, asked.words)
-    const link = { venue: venue.id, record: id, issue: 0 }
-    return `/r/${makePrivateToken(service.context.secrets, 'booking', link)}`
+    return `/r/${tokenOf('booking', id)}`
+  }
+  const tokenOf = (what: 'booking' | 'place', record: number): string =>
+    makePrivateToken(service.context.secrets, what, { venue: venue.id, record, issue: 0 })
+  /** A party that waits for a day, and is offered a table; the path of its page. */
+  const offered = async (): Promise<string> => {
+    const party = { guestName: 'Noor Haddad', email: `noor.${language}@example.com`, partySize: 2 }
+    const { body, text } = await service.call('POST', '/api/v1/waitlist', {
+      ...{ key: venue.key, body: { ...party, date: depositDay, windowStart: '18:00', windowEnd: '19:00' } },
+    })
+    assert.ok(body.waitlistEntry, text)
+    const { id } = body.waitlistEntry
+    const { kind } = await actAt(service, venue, (work) => offerByHand(work, staff('manager'), { id }))
+    assert.equal(kind, 'done')
+    return `/w/${tokenOf('place', id)}`
+  }
+  /** The newest booking, which has a card, is cancelled too late, and the bank wants its guest for the charge. */
+  const charged = async (): Promise<void> => {
+    const text = 'select max(id)::int as id from reservation where venue_id = $1'
+    const [{ id } = {}] = await rowsOf(service, text, [venue.id])
+    const cancel = `/api/v1/reservations/${String(id)}/cancel`
+    assert.equal((await service.call('POST', cancel, { key: venue.key, body: { by: 'guest' } })).status, 200)
+    const press = await office.post(`/office/bookings/${String(id)}/guarantee`, {
+      ...{ do: 'charge', amount: '50' },
+    })
+    assert.equal(press.status, 303, press.words)
+    stripe.declines = 'authentication_required'
+    await makeCharges(service.context, signal)
+    stripe.declines = undefined
   }
 
   for (const one of guestLanguages)
     it(`${wordsIn(one).name}: fit, are accessible, speak that language alone, and lead all the way`, async () => {
       language = one
       const { page } = guest
-      const { sale, secure, book } = words()
+      const { sale, secure, book, experience, tickets } = words()
       const maya = { name: 'Maya Okafor' }
       await setGuestPages(service, venue, { language })
 
@@ -164,6 +215,12 @@ describe('forms that ask for money, on a phone without script', () => {
       await payThere()
       await page.waitForURL(/\/o\//)
       await look('tickets bought')
+      await button(tickets.returnShow).click()
+      await button(tickets.returnPress).waitFor()
+      await look('return a ticket')
+      await button(tickets.returnPress).click()
+      await page.getByText(secure.onWay(money(4_500))).waitFor()
+      await look('returned a ticket')
 
       await open(
         'checkout of tickets',
@@ -200,6 +257,32 @@ describe('forms that ask for money, on a phone without script', () => {
       await look('booked with a card')
       await cancel.click()
       await look('cancel with a card')
+
+      await guest.open(`/v/${venue.slug}/book?size=2&day=${tonight}&time=21:30&lang=${language}`)
+      await goToPay(maya, secure.withCard)
+      await payThere()
+      await charged()
+      await open('fee', new URL(page.url()).pathname)
+      await button(sale.pay(money(5_000))).click()
+      await isThere()
+      await backUnpaid('pay a fee')
+      await button(sale.goOn).click()
+      await payThere()
+      await look('fee paid')
+
+      await open('experiences', `/v/${venue.slug}/book?size=2&day=${menuDay}&time=19:30`)
+      await page.locator('input[value=tasting]').check()
+      await button(experience.goOn).click()
+      await button(sale.pay(money(19_300))).waitFor()
+      await look('experience chosen')
+
+      await open('offer', await offered())
+      await button(sale.pay(money(4_000))).click()
+      await isThere()
+      await backUnpaid('pay for an offer')
+      await button(sale.goOn).click()
+      await payThere()
+      await look('offer taken')
 
       await open('asked', await askedLater())
       await page.locator('button[value=secure]').click()
