@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import PostalMime, { type Email } from 'postal-mime'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
 import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
+import { createSmtpMailer } from '../../mail/smtp/smtp-mailer.ts'
+import { startTestRelay } from '../../mail/test/relay.ts'
+import { sendGuestMails } from '../../messages/guest-mail/send-due-mails.ts'
 import { exportKinds } from '../../data/exports/kinds.ts'
 import { officePages } from '../../doors/office/frame/pages.ts'
 import { sampleQueryAt } from '../every-door/sample-query.ts'
@@ -83,21 +86,37 @@ export const saidByOffice = async ({ office, service, rows }: Scene): Promise<Sa
 
 export type MailSaid = Said & { readonly to: string; readonly mail: Email }
 
-/** Each mail as it would go to the relay, with its parts decoded beside the bytes. */
+/** Each mail that the processes wrote, as it would go to the relay, with its parts decoded after its bytes. */
 export const mailsOf = async ({ mailFolder }: Scene): Promise<MailSaid[]> => {
   const names = (await readdir(mailFolder)).filter((name) => name.endsWith('.eml'))
   return Promise.all(
     names.map(async (name) => {
       const bytes = await readFile(join(mailFolder, name))
-      const mail = await PostalMime.parse(bytes)
-      const to = /^Delivered-To: (.*)\r$/m.exec(bytes.toString('latin1'))?.[1] ?? ''
-      const parts = mail.attachments.map(({ content }) =>
-        Buffer.from(content as ArrayBuffer).toString('latin1'),
-      )
-      const text = [bytes.toString('latin1'), mail.subject, mail.html, mail.text, ...parts].join('\n')
-      return { where: `the mail “${mail.subject}” to ${to}`, text, to, mail }
+      return mailSaid(/^Delivered-To: (.*)\r$/m.exec(bytes.toString('latin1'))?.[1] ?? '', bytes)
     }),
   )
+}
+
+/** All of them once more, by SMTP: a practice instance writes files. Its worker has ended. */
+export const mailsByRelay = async ({ service, rows }: Scene): Promise<MailSaid[]> => {
+  const relay = await startTestRelay()
+  const mail = createSmtpMailer({ url: relay.url })
+  const now = service.context.clock()
+  await rows(
+    `update guest_mail set state = 'waiting', due_at = '${now.toString()}', until = '${now.add({ hours: 24 }).toString()}', ended_at = null
+      where venue_id = $1 and state = 'sent'`,
+  )
+  await sendGuestMails({ ...service.context, db: service.context.workerDb, mail })
+  await mail.close()
+  await relay.stop()
+  return Promise.all(relay.received.map(({ to, bytes }) => mailSaid(to, bytes)))
+}
+
+const mailSaid = async (to: string, bytes: Buffer): Promise<MailSaid> => {
+  const mail = await PostalMime.parse(bytes)
+  const parts = mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString('latin1'))
+  const text = [bytes.toString('latin1'), mail.subject, mail.html, mail.text, ...parts].join('\n')
+  return { where: `the mail “${mail.subject}” to ${to}`, text, to, mail }
 }
 
 /** Columns that are for what the processor calls things. */

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { assertUnsaid } from '../stripe/names-in.ts'
-import { delivered, logged, mailsOf, saidByApi, saidByOffice, writtenDown } from './everything-said.ts'
+import {
+  delivered,
+  logged,
+  mailsByRelay,
+  mailsOf,
+  saidByApi,
+  saidByOffice,
+  writtenDown,
+} from './everything-said.ts'
 import { onlyPath, runningVenue } from './running-venue.ts'
 
 /*
@@ -152,7 +160,14 @@ describe('what only the processor and a guest know', () => {
     )
     await scene.worker.until(() => scene.receiver.received.length > 20)
 
-    const mails = await mailsOf(scene)
+    const written = await mailsOf(scene)
+    await scene.worker.stop()
+    const relayed = await mailsByRelay(scene)
+    assert.ok(
+      relayed.length > 5 && relayed.length <= written.length,
+      `${relayed.length} of ${written.length}`,
+    )
+    const mails = [...written, ...relayed]
     const byKey = begun.flatMap(({ url }) => linksIn(url))
     const read = [
       ...(await saidByApi(
