@@ -233,7 +233,7 @@ export const killedWhilePaying = () => {
   const dueNow = {
     payment: `update payment set look_at = now(), made_at = now() where venue_id = $1 and state = 'pending'`,
     refund: `update refund set look_at = now(), made_at = now() where venue_id = $1 and state = 'pending'`,
-    guarantee: `update guarantee set look_at = now() where venue_id = $1 and customer_ref is not null`,
+    guarantee: `update guarantee set look_at = now() where venue_id = $1 and status = 'charged' and customer_ref is not null`,
   }
   /** A worker makes the call that is due, and is killed before it hears the answer. */
   const killedAt = async (at: string, how: Trouble, due: keyof typeof dueNow): Promise<void> => {
@@ -287,6 +287,7 @@ export const killedWhilePaying = () => {
   })
 }
 
-/** What is behind an order, and behind a booking with a deposit, once it was paid once. */
+/** What is behind an order, and behind a booking with a deposit, once it was paid once; and behind one with a card. */
 export const paid = { status: 'paid', seats: 2, refunded_cents: 0, payments: 1 }
 export const deposited = { status: 'paid', paid_cents: 4_000, has_card: false, payments: 1, holds: 0 }
+export const cardKept = { status: 'held', paid_cents: 0, has_card: true, payments: 0, holds: 0 }
