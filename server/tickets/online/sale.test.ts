@@ -80,6 +80,10 @@ describe('selling tickets online, when something goes wrong', () => {
       await rowsOf(scene.service, 'select state from payment where venue_id = $1', [scene.venue.id]),
       [{ state: 'succeeded' }],
     )
+    const said = (what: string) =>
+      rowsOf(scene.service, `select ${what} where venue_id = $1`, [scene.venue.id])
+    assert.deepEqual(await said('name from event'), [{ name: 'ticket_order.paid' }])
+    assert.deepEqual(await said('kind from guest_mail'), [{ kind: 'tickets' }])
   })
 
   it('a call that is not signed by the account changes nothing', async () => {
