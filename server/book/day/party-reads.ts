@@ -110,3 +110,24 @@ export const partiesBetween = (
        and cardinality(tables) > 0`,
     )}`)
 }
+
+/**
+ * Who had a place on dates that are over, as if they were still to come: for what could have been taken beside them. Who reached
+ * into them from the night before is not among them.
+ */
+export const partiesOfPast = (
+  db: Queries,
+  venue: VenueId,
+  dates: readonly LocalDate[],
+): Promise<PartyRow[]> =>
+  db.many(sql(partyRow)`
+    select 'booking' as kind, r.id::text as id, r.id as reservation_id, r.service_date, r.starts_at,
+           null::timestamptz as ends_at, r.duration_minutes, null::timestamptz as seated_at, r.party_size,
+           'Confirmed' as status, r.source in ('automation', 'public') as is_online, false as arrived, false as pinned,
+           (select array_agg(t.table_id::text) from reservation_table t
+             where t.venue_id = ${venue} and t.reservation_id = r.id) as tables,
+           false as no_table, null::text as seating, null::timestamptz as lapses_at
+      from reservation r
+     where r.venue_id = ${venue} and r.service_date = any(${[...dates]}::date[])
+       and r.status in ('Confirmed', 'Seated', 'Completed', 'No-show')
+       and r.party_size is not null and r.starts_at is not null`)

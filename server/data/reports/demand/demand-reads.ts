@@ -1,6 +1,6 @@
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
-import { part, sql } from '../../../platform/db/sql.ts'
+import { fragment, part, sql } from '../../../platform/db/sql.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Days } from '../report-reads.ts'
@@ -45,6 +45,11 @@ const aheadRow = {
   parties: 'int8',
 } as const
 
+/** The sizes that a class of them has. */
+const leastAndMost = fragment(
+  "(substring(size from '^[0-9]+'))::int as least, (substring(size from '([0-9]+)[+]?$'))::int as most",
+)
+
 /** Times and sizes of days to come: most have room again, so those that have none may be far down. */
 const mostAsked = 400
 
@@ -56,13 +61,43 @@ export const partiesRefusedAfter = (
 ) =>
   db.many(sql(aheadRow)`
     select service_date, service_minute::int as service_minute,
-           (substring(size from '^[0-9]+'))::int as least, (substring(size from '([0-9]+)[+]?$'))::int as most,
+           ${leastAndMost},
            sum(n)::bigint as parties
       from refused_request
      where venue_id = ${venue} and service_date > ${after} and service_date <= ${addDays(after, days)}
        and reason = 'pacing-covers-full' and service_minute >= 0
      group by service_date, service_minute, size
      order by sum(n) * (substring(size from '([0-9]+)[+]?$'))::int desc, service_date, service_minute, size limit ${mostAsked}`)
+
+const pacedRow = { weekday: 'int4', minute: 'int4', parties: 'int8', dates: 'int8' } as const
+
+/** Times of a weekday at which the limit on guests turned most parties away, and on how many of its dates. */
+export const timesPaced = (db: Queries, venue: VenueId, { from, to }: Days, most: number) =>
+  db.many(sql(pacedRow)`
+    select (service_date - date '1970-01-05') % 7 + 1 as weekday, service_minute::int as minute,
+           sum(n)::bigint as parties, count(distinct service_date) as dates
+      from refused_request
+     where venue_id = ${venue} and service_date between ${from} and ${to}
+       and reason = 'pacing-covers-full' and service_minute >= 0
+     group by 1, 2
+     order by sum(n) desc, 1, 2 limit ${most}`)
+
+/** The parties that it turned away at a time of some dates, by size; the smallest first, as most of them fit. */
+export const partiesPaced = (
+  db: Queries,
+  venue: VenueId,
+  dates: readonly LocalDate[],
+  minute: number,
+) =>
+  db.many(sql(aheadRow)`
+    select service_date, service_minute::int as service_minute,
+           ${leastAndMost},
+           sum(n)::bigint as parties
+      from refused_request
+     where venue_id = ${venue} and service_date = any(${[...dates]}::date[]) and service_minute = ${minute}
+       and reason = 'pacing-covers-full'
+     group by service_date, service_minute, size
+     order by service_date desc, 4, size limit ${mostAsked}`)
 
 const shownRow = { door: 'text', step: 'text', dimension: 'text', value: 'text', n: 'int8' } as const
 

@@ -184,6 +184,55 @@ describe('what was not served, in the reports of the office', () => {
     assert.equal((await visitor.post(`${home}/open-more`, { ...fields, slot: 'x' })).status, 400)
   })
 
+  it('advise first to raise a limit that fills a time in most weeks, where there were tables, and call no day to come roomy', async () => {
+    const dates = ['2026-09-12', '2026-09-19', '2026-09-26', '2026-10-03']
+    const pacing = { intervalMinutes: 15, maxCovers: 4 }
+    const pair = tablesOf([1, 2, 3].map((label) => ({ label: `${label}`, most: 4 })))
+    await setRules(service, venue, everyEvening({ maxParty: 8, pacing, ...pair }))
+    await turnTablesOn(service, venue)
+    /** Guests came on each of these evenings, at one table each. */
+    const come = (on: readonly string[], tables: number) =>
+      rowsOf(
+        service,
+        `insert into reservation (venue_id, status, source, party_size, service_date, service_minute, starts_at, created_at, updated_at)
+         select ${venue.id}, 'Completed', 'public', 4, day::date, 1140, (day || 'T19:00Z')::timestamptz + interval '4 hours', now(), now()
+           from unnest(array['${on.join("','")}']) day, generate_series(1, ${tables})`,
+      )
+    const inShort = async (query: string) => {
+      const page = await visitor.get(home + query)
+      const card = page.html.split('id="in-short"')[1]?.split('</section>')[0] ?? ''
+      return { card: card.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), page }
+    }
+    await come(dates, 1)
+    assert.match((await inShort('')).card, /Nothing to change from this\./)
+    for (const date of dates.slice(1)) await refuse(date, { times: 3 })
+    await refuse('2026-10-10')
+    for (const query of ['', '?period=4-weeks', '?period=quarter', '?period=year']) {
+      const { card, page } = await inShort(query)
+      assert.match(
+        card,
+        /On Saturdays at 7:00.PM, your pacing limit turned away 9 parties, on 3 of (4|\d+) Saturdays\. On the last 4, there was a table for 6 parties of them or more\. Change how many guests a time takes/,
+      )
+      assert.match(page.html, /report-first">[^]*?href="\/office\/settings\/limits">Change how many/)
+      assert.doesNotMatch(wordsOf(page), /have room again/)
+    }
+    const old = await inShort('?from=2026-07-01&to=2026-08-01')
+    assert.doesNotMatch(old.card, /Change how many/)
+    // Where all three tables were taken, no other limit would have helped.
+    await come(dates, 2)
+    const full = await inShort('')
+    assert.doesNotMatch(full.card, /Change how many/)
+    assert.match(full.card, /Nothing to change from this\./)
+  })
+
+  it('advise no limit for a time that is full in half of the weeks or fewer, or that a higher one takes now', async () => {
+    for (const date of ['2026-09-26', '2026-10-03']) await refuse(date, { times: 3 })
+    const advice = /your pacing limit turned away .* Saturdays\./
+    assert.doesNotMatch(wordsOf(await visitor.get(home)), advice)
+    await refuse('2026-09-19', { times: 3 })
+    assert.doesNotMatch(wordsOf(await visitor.get(home)), advice, 'with what came then, all would be taken now')
+  })
+
   it('open a time that is full behind many that have room again', async () => {
     const sat = { guestName: 'Bea', partySize: 3, date: '2026-10-09', time: '19:00' }
     assert.equal(

@@ -1,7 +1,7 @@
 import { counted, guests, limitsHitBy, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { comingOf, howManyCame, whyOf } from './how-many-came.ts'
-import type { Picture, Shown } from './picture.ts'
+import { type Picture, type Shown, isRecent } from './picture.ts'
 import { unmarkedLinks } from './unmarked-links.ts'
 
 /*
@@ -20,7 +20,10 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const why = isCompared ? whyOf(shown) : ''
   const [first] = pictures
     .flatMap(({ first: press }) => press ?? [])
-    .toSorted((one, other) => other.guests - one.guests)
+    .toSorted(
+      (one, other) =>
+        Number(other.isFirst === true) - Number(one.isFirst === true) || other.guests - one.guests,
+    )
   const so = isOver ? '' : ' so far'
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
     ${marks !== '' && html`<p><strong>${marks}</strong></p>${unmarkedLinks(shown)}`}
@@ -32,7 +35,8 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
           : html`<p class="said-of"><strong>${guests(came)} came${so}${change}</strong>${change !== '' && ','} in ${parties(total(shown.rows('parties')))}.${coming > 0 && ` ${counted(coming, 'more guest')} ${coming === 1 ? 'is' : 'are'} booked.`}</p>`
     }
     ${leftOut !== '' && html`<p>${leftOut.trim()}</p>`}
-    ${why !== '' && html`<p>${why}</p>`} ${turnedAway(shown)} ${first && html`<div class="report-first">${first.press}</div>`}
+    ${why !== '' && html`<p>${why}</p>`} ${turnedAway(shown)}
+    ${first ? html`<div class="report-first">${first.press}</div>` : came > 0 && marks === '' && html`<p class="soft">${isRecent(shown) ? 'Nothing to change from this.' : 'These days are too long ago to change anything from.'}</p>`}
   </section>`
 }
 

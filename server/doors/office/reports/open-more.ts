@@ -59,14 +59,15 @@ const mostLooked = 8
 export const openMorePart = async (
   work: OfficeWork,
   rules: DocumentRules,
-  { today, days, shownPeriod }: OfPage,
+  { today, days, shownPeriod, isFullWeekly }: OfPage,
 ): Promise<Shown['openMore']> => {
   const { db, venue } = work
   const at = work.now()
   const refused = await partiesRefusedAfter(db, venue.id, { after: today, days: daysAhead })
   const parties = refused.flatMap(slotOfRow(rules))
   const slots = await fullSlots(work, parties)
-  if (slots.length === 0) return parties.length === 0 ? undefined : { all: roomAgain }
+  // Of a time that is full every week, room so long before says nothing.
+  if (slots.length === 0) return parties.length === 0 || isFullWeekly ? undefined : { all: roomAgain }
   const read = await readRules(db, venue)
   const partiesOn = new Map<LocalDate, readonly PartyRow[]>()
   const offers: Offer[] = []
@@ -140,6 +141,8 @@ type OfPage = {
   /** The days of the report. */
   readonly days: { readonly from: LocalDate; readonly to: LocalDate }
   readonly shownPeriod: Record<string, string>
+  /** Whether the limit of a time that is full in most weeks is advised. */
+  readonly isFullWeekly: boolean
 }
 
 /** It asks once: what is pressed first only says the numbers. */

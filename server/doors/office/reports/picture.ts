@@ -58,6 +58,8 @@ export type Press = {
   readonly press: Html
   /** How many guests it is about: who could come, who would not outstay their table, who stayed away. */
   readonly guests: number
+  /** Comes before all others: what is wrong every week is worth more than the figure of what could be counted of it. */
+  readonly isFirst?: boolean
 }
 
 /** What pictures are made of. */
@@ -93,6 +95,8 @@ export type Shown = {
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
   /** What can be done about parties that were refused. */
+  /** The limit that fills a time in most weeks, though there were tables. */
+  readonly weeklyLimit?: Press | undefined
   readonly openMore?: { readonly all: Html; readonly first?: Press } | undefined
 }
 

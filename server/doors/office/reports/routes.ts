@@ -27,6 +27,7 @@ import {
 } from './period.ts'
 import { type Shown, isRecent, shownOf } from './picture.ts'
 import { pictureOf, picturesOf } from './pictures.ts'
+import { weeklyLimit } from './weekly-limit.ts'
 import { csvOf, faultBody, home, reportBody } from './shown-page.ts'
 
 /** What happened, for managers and owners: pictures with a sentence, a table and a file each. No person is in any of them. */
@@ -118,6 +119,8 @@ const readReport = async (
     venue.id,
     [...new Set(campaigns)].map((id) => ({ kind: 'campaign', id })),
   )
+  const advises = names.includes('refused') && isRecent({ figures, today })
+  const limit = advises ? await weeklyLimit(work, rules, { today, days: asked, since: first }) : undefined
   const shown = shownOf(figures, {
     ...{ today, firstWeekday, tables, rules, rulesVersion: rulesVersion(rules) },
     beforeWords: figures.compared === null ? undefined : beforeWordsOf(asked),
@@ -133,10 +136,13 @@ const readReport = async (
     hasTestPayments:
       names.some((name) => name === 'ticket_money' || name === 'guarantee_money') &&
       (await hasTestAccount(db, venue.id)),
-    openMore:
-      names.includes('refused') && isRecent({ figures, today })
-        ? await openMorePart(work, rules, { today, days: asked, shownPeriod: queryOf(asked) })
-        : undefined,
+    weeklyLimit: limit,
+    openMore: advises
+      ? await openMorePart(work, rules, {
+          ...{ today, days: asked, shownPeriod: queryOf(asked) },
+          isFullWeekly: limit !== undefined,
+        })
+      : undefined,
   })
   return { asked, shown }
 }

@@ -99,6 +99,11 @@ describe('turn times that a report offers', () => {
       wordsOf(staysPicture(reportOf(stays(94), [{ upTo: 99, minutes: 90 }])).action),
       /The turn times fit/,
     )
+    assert.match(
+      staysPicture(reportOf(stays(94), [{ upTo: 99, minutes: 90 }])).sentence,
+      /three quarters leave within 94 minutes; their table is held for 90, less than 5 minutes apart\.$/,
+      'and no more than a quarter is said to stay too long',
+    )
   })
 
   it('are none where as many longer stays may be chance', () => {
@@ -106,6 +111,10 @@ describe('turn times that a report offers', () => {
     const offered = (longer: number, of: number) =>
       offersIn(staysPicture(reportOf(stays(longer, of), [{ upTo: 99, minutes: 90 }])).action).length
     assert.equal(offered(26, 100), 0)
+    assert.match(
+      staysPicture(reportOf(stays(26, 100), [{ upTo: 99, minutes: 90 }])).sentence,
+      /within 110 minutes; their table is held for 90, which may be chance\.$/,
+    )
     assert.equal(offered(45, 100), 1)
     assert.equal(offered(260, 1000), 0)
     assert.equal(offered(320, 1000), 1)

@@ -23,6 +23,7 @@ import {
   total,
   sizeWords,
 } from '../../../../data/reports/in-words.ts'
+import { fewestWeeks, limitLink } from '../weekly-limit.ts'
 import { type Picture, type Shown, capital, datesWithGuests, daysInWords, isRecent } from '../picture.ts'
 
 /** Who asked for a table and was refused: when there was no room, for how many, and why. */
@@ -124,30 +125,16 @@ export const refusedPicture = (shown: Shown): Picture => {
       ]),
     ],
     onPaper: weekdays.length === 0 ? undefined : html`${weekdays.map(weekdayOnPaper)}`,
-    action: html`${shown.openMore?.all}${full && isMostlyPaced(limitsHit) && isRecent(shown) && raiseLimit(shown, full)}`,
-    first: shown.openMore?.first,
+    action: html`${shown.openMore?.all}${shown.weeklyLimit?.press ?? (full && isMostlyPaced(limitsHit) && isRecent(shown) && limitLink(shown.rules, full))}`,
+    // What is full week after week is about more than one day to come.
+    first: shown.weeklyLimit ?? shown.openMore?.first,
   }
 }
-
-/** From this many dates of a weekday on, half of them are no accident. */
-const fewestWeeks = 4
 
 /** The time for which most were refused, if it was full on half of the evenings of its weekday or more. */
 const fullMostWeeks = (slots: readonly Slot[]): Slot | undefined => {
   const most = slots.find(({ isOpen }) => isOpen)
   return most !== undefined && most.open >= fewestWeeks && most.dates * 2 >= most.open ? most : undefined
-}
-
-/** A day to come is opened one at a time; what is full week after week is a limit: of its service, or else of the venue. */
-const raiseLimit = ({ rules }: Shown, { weekday, minute }: Slot): Html => {
-  const isOfService = rules.periods.some(
-    (one) =>
-      one.weekday === weekday &&
-      one.startMinute <= minute &&
-      minute < one.endMinute &&
-      one.pacing.maxCovers !== null,
-  )
-  return html`<p class="press-only"><a href="/office/settings${!isOfService && '/limits'}">Change how many guests a time takes</a></p>`
 }
 
 /** Requests that were refused for each weekday, and why, the most first; days that nobody could choose are no request. */

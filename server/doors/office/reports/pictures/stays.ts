@@ -16,7 +16,7 @@ import {
 } from '../../../../data/reports/in-words.ts'
 import { daysInWords, percentShown, type Picture, rateCell, type Shown } from '../picture.ts'
 import { type Line, type Lines, groupsDrawn, linesDrawn } from '../drawn/lines.ts'
-import { type Judged, judgedTurns, turnOffers } from './turn-offers.ts'
+import { type Judged, judgedTurns, step, turnOffers } from './turn-offers.ts'
 
 /** How long parties really stay, next to how long their tables are held. */
 export const staysPicture = (shown: Shown): Picture => {
@@ -86,10 +86,13 @@ const farInWords = ({ sizes, turn, upper, cases, offered }: Judged, all: number)
       ? `${staySizeWords(sizes)} are furthest from their turn time`
       : `another turn time would help most with ${staySizeWords(sizes)}`
   const than =
-    upper > turn
-      ? `, so more than a quarter stay longer${offered === undefined ? '' : ', beyond chance'}`
-      : offered === undefined
-        ? ''
+    offered === undefined
+      ? upper > turn
+        ? // It is judged below as well: that it fits.
+          `, ${upper < turn + step ? `less than ${step} minutes apart` : 'which may be chance'}`
+        : ''
+      : upper > turn
+        ? ', so more than a quarter stay longer, beyond chance'
         : ', longer than most of them need it'
   return `Day and evening together, ${what} (${of}): three quarters leave within ${numberInWords(upper)} minutes; their table is held for ${numberInWords(turn)}${than}.`
 }

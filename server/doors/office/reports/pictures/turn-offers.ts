@@ -8,7 +8,7 @@ import { type Picture, type Shown, isRecent } from '../picture.ts'
 import { turnTimePath } from '../turn-time.ts'
 
 /** A turn time may be any number of minutes; people set it in such steps. Closer to the stays, it fits. */
-const step = 5
+export const step = 5
 
 /** How long parties that have one turn time stay, day and evening together: one busy lunch does not decide for every evening. */
 export type Judged = {
