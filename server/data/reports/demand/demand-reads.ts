@@ -83,12 +83,7 @@ export const timesPaced = (db: Queries, venue: VenueId, { from, to }: Days, most
      order by sum(n) desc, 1, 2 limit ${most}`)
 
 /** The parties that it turned away at a time of some dates, by size; the smallest first, as most of them fit. */
-export const partiesPaced = (
-  db: Queries,
-  venue: VenueId,
-  dates: readonly LocalDate[],
-  minute: number,
-) =>
+export const partiesPaced = (db: Queries, venue: VenueId, dates: readonly LocalDate[], minute: number) =>
   db.many(sql(aheadRow)`
     select service_date, service_minute::int as service_minute,
            ${leastAndMost},

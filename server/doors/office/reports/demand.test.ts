@@ -230,7 +230,11 @@ describe('what was not served, in the reports of the office', () => {
     const advice = /your pacing limit turned away .* Saturdays\./
     assert.doesNotMatch(wordsOf(await visitor.get(home)), advice)
     await refuse('2026-09-19', { times: 3 })
-    assert.doesNotMatch(wordsOf(await visitor.get(home)), advice, 'with what came then, all would be taken now')
+    assert.doesNotMatch(
+      wordsOf(await visitor.get(home)),
+      advice,
+      'with what came then, all would be taken now',
+    )
   })
 
   it('open a time that is full behind many that have room again', async () => {

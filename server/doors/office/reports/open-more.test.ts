@@ -39,7 +39,12 @@ describe('offers to open full times', () => {
       const rules = await allBookingRules(within, venue.id)
       let part: Awaited<ReturnType<typeof openMorePart>>
       const { statements } = await proxy.counted(async () => {
-        part = await openMorePart(work, rules, { today: '2026-10-06', days, shownPeriod: {}, isFullWeekly: false })
+        part = await openMorePart(work, rules, {
+          today: '2026-10-06',
+          days,
+          shownPeriod: {},
+          isFullWeekly: false,
+        })
       })
       assert.ok(part)
       return { statements, times: textOf(part.all).match(/<summary>/g)?.length }

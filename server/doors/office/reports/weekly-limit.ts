@@ -36,7 +36,11 @@ const daysBefore = 3
 export const weeklyLimit = async (
   work: OfficeWork,
   rules: DocumentRules,
-  { today, days, since }: { readonly today: LocalDate; readonly days: Days; readonly since: LocalDate | null },
+  {
+    today,
+    days,
+    since,
+  }: { readonly today: LocalDate; readonly days: Days; readonly since: LocalDate | null },
 ): Promise<Press | undefined> => {
   const to = days.to < today ? days.to : addDays(today, -1)
   const weeks = addDays(to, 1 - 7 * fewestWeeks)
