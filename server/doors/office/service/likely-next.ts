@@ -4,7 +4,10 @@ import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { turnMinutes } from '../../../book/rules/turn-minutes.ts'
 import type { LikelyTable } from '../../../book/tables/likely-table.ts'
 import type { Quote } from '../../../book/waitlist/quote.ts'
+import { html } from '../../../platform/html/html.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { plainTime } from '../parts/plain-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
@@ -145,6 +148,18 @@ const brokenWords = (row: EntryRow, then: LikelyTable | undefined, timezone: str
     then ? `until ${timeOf(then.at, timezone)}` : 'longer than can be said'
   }`
 
+/** The same for a row of the line, and "Quinn then 8:45" where it has less room. */
+const brokenBy = (
+  row: EntryRow,
+  then: LikelyTable | undefined,
+  timezone: string,
+): Pick<LineOffer, 'needed' | 'neededBrief'> => ({
+  needed: brokenWords(row, then, timezone),
+  ...(then && {
+    neededBrief: html`${surnameOf(row.guest_name) ?? 'a party'} then ${plainTime(wallTimeOf(then.at, timezone).time)}`,
+  }),
+})
+
 /**
  * The offers of the line, each with whose promise it breaks of those who go before; of one party's those first that break none. Only
  * who is likely to get the very tables that somebody would sit or be moved at is thought through.
@@ -172,15 +187,14 @@ export const promisesInLine = async (
     asked.flatMap(({ offer, earlier }, n) => {
       const then = after[n]
       const broken = then && earlier.find((row) => isBroken(row, before, then))
-      return broken ? [[offer, brokenWords(broken, then.get(broken.id), work.venue.timezone)] as const] : []
+      const said = broken && brokenBy(broken, then.get(broken.id), work.venue.timezone)
+      // Until when it is free leaves no room for when theirs comes.
+      return said ? [[offer, { ...said, ...(!offer.isByMoving && { brief: 'free' }) }] as const] : []
     }),
   )
   if (needed.size === 0) return offers
   const byParty = [...offers.byParty].map(([id, all]) => {
-    const said = all.map((offer) => {
-      const words = needed.get(offer)
-      return words === undefined ? offer : { ...offer, needed: words }
-    })
+    const said = all.map((offer) => ({ ...offer, ...needed.get(offer) }))
     return [
       id,
       said.toSorted((a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined)),

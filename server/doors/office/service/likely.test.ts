@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { TestBook } from '../../../book/reservations/test/book.ts'
-import { type TestTable } from '../../../book/tables/test/floor.ts'
+import { type TestTable, tablesOf } from '../../../book/tables/test/floor.ts'
 import { bookedAt, hostAtTables, wordsOf as words } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import type { OfficeVisitor } from '../../../test/office.ts'
@@ -17,9 +17,9 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
   let host: OfficeVisitor
   let table: Record<string, string>
 
-  const open = async (tables: readonly TestTable[]) => {
+  const open = async (tables: readonly TestTable[], more: object = {}) => {
     service.setClock(now)
-    ;({ book, host, table } = await hostAtTables(service, tables, ninety))
+    ;({ book, host, table } = await hostAtTables(service, tables, { ...ninety, ...more }))
   }
   const booked = (guestName: string, time: string, label?: string): Promise<number> =>
     bookedAt({ book, table }, { guestName, time }, label)
@@ -74,6 +74,7 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     const broken = (told: string) =>
       new RegExp(`9 when Ipson moves; Rowan, 6, was told ${told}\\sPM and would wait until 9:45\\sPM`)
     assert.match(await row('>Ben<'), broken('8:16'))
+    assert.match(await row('>Ben<'), /9 when Ipson moves; Rowan then 9:45/, 'where there is less room')
     const menu = words((await host.get('/office/service')).html)
     assert.match(menu, /Seat at 9 when Ipson moves; Rowan, 6, was told 8:16\sPM/)
     const quoted = (minutes: number) =>
@@ -82,6 +83,21 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     assert.match(await row('>Ben<'), broken('7:36'), 'late already, they would wait much longer')
     await book.query(`update waitlist_entry set quoted_minutes = 240 where guest_name in ('Rowan', 'Ben')`)
     assert.match(await row('>Ben<'), /9 when Ipson moves(?!; Rowan)/, 'it keeps what they were promised')
+  })
+
+  it('it says so where the table is one of two that they were to have joined', async () => {
+    const tables = [
+      { label: 'T6', most: 4 },
+      { label: 'T7', most: 4 },
+    ]
+    await open(tables, tablesOf(tables, { combinations: [{ tables: ['T6', 'T7'], least: 5, most: 8 }] }))
+    await sits('Rosa Palumbo', '18:40', 'T7')
+    await waits('Rowan', 40, '7')
+    await waits('Ben', 90)
+    assert.match(
+      await row('>Ben<'),
+      /T6 free; Rowan then 9:06\sPM.*T6 free tonight; Rowan, 7, was told 8:16\sPM/,
+    )
   })
 
   it('a booked party that is here without a table is told, before the line', async () => {

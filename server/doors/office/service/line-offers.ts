@@ -39,8 +39,10 @@ export type LineOffer = {
   readonly moves: ReadonlyMap<number, readonly number[]>
   /** For a party that is late: who presses it is asked once. */
   readonly isKept: boolean
-  /** Who has no table yet and could sit there, in words. */
+  /** Who has no table yet and could sit there, or would wait longer for it, in words. */
   readonly needed?: string
+  /** The same where a row has less room. */
+  readonly neededBrief?: Content
   /** What a button of it sends. */
   readonly value: string
 }

@@ -117,7 +117,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         >${
           best &&
           isLong &&
-          html`<span class="row-fact two-lines ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${!best.isKept && best.needed && `; ${best.needed}`}</span>`
+          html`<span class="row-fact two-lines ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${!best.isKept && best.needed && html`; ${best.neededBrief ?? best.needed}`}</span>`
         }<span class="row-fact">${fact}</span>${later && html`<span class="row-fact row-facts bad" title="${laterWords}">likely ${isJoined ? '' : `${later.tables[0]?.label}, `}${plainTime(wallTimeOf(later.at, place.timezone).time)}</span>`}${best && !isLong && html`<span class="row-fact row-facts good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`}</span
