@@ -2,6 +2,9 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, it } from 'node:test'
 import { randomFrom } from '../../demo/random.ts'
+import { guestSettingsOf } from '../../core/venue/guest-settings.ts'
+import { Refusal } from '../../platform/kernel/refusal.ts'
+import { changeByGuest } from '../reservations/change/change-by-guest.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds/holds.ts'
 import { guestAt, setGuestPages } from '../../test/guest.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
@@ -24,7 +27,7 @@ describe('whether there is a table for a new booking', () => {
   const api = (path: string) => service.call('GET', `/api/v1${path}`, { key: scene.book.venue.key })
 
   /** A book with everything in it that a new booking has to fit in with. */
-  const fill = async (seed: number): Promise<void> => {
+  const fill = async (seed: number): Promise<readonly number[]> => {
     const random = randomFrom(seed)
     await scene.open(
       Array.from({ length: random.integer(3, 6) }, (_, n) => ({
@@ -42,7 +45,7 @@ describe('whether there is a table for a new booking', () => {
     const confirmed: number[] = []
     for (let n = 0; n < 10; n++)
       confirmed.push(await made(size(), random.pick(times), { confirmed: ['tables-full'] }))
-    const [off, asking] = random.shuffled(confirmed)
+    const [off, asking, ...others] = random.shuffled(confirmed)
     await act((work) => chooseTables(work, host, { id: off as number, tables: [] }))
     // Requests, a hold and a change that is asked for hold no row, and count.
     for (const time of random.shuffled(times).slice(0, 3)) {
@@ -58,6 +61,7 @@ describe('whether there is a table for a new booking', () => {
       body: { time: random.pick(times) },
       headers: { 'if-match': read.headers.get('etag') as string },
     })
+    return others
   }
 
   type Slot = { date: string; time: string; open: boolean; reason: string | null }
@@ -126,9 +130,9 @@ describe('whether there is a table for a new booking', () => {
   })
 
   it('no door online offers or takes a table that is free for a while only, 500 times', async () => {
-    const counts = { slots: 0, short: 0 }
+    const counts = { slots: 0, short: 0, changes: 0 }
     for (let seed = 1; seed <= evenings; seed++) {
-      await fill(seed)
+      const booked = await fill(seed)
       const { venue } = scene.book
       for (const size of sizes) {
         const { body } = await api(`/availability?date=${tonight}&partySize=${size}&show=all`)
@@ -136,15 +140,9 @@ describe('whether there is a table for a new booking', () => {
         for (const slot of slots) {
           counts.slots++
           const when = scene.book.when(slot.date, slot.time)
-          const { short, whole } = await act(async (work) => {
-            const rules = await bookingRulesAround(work.db, work.venue, when.date)
-            const { floor } = await readDay(work, rules, resolveService(rules, when))
-            const wanted = { ...when, partySize: size } as const
-            return {
-              short: shortStays(floor as FloorDay, { ...wanted, door: 'staff' }),
-              whole: seat(floor as FloorDay, { ...wanted, door: 'online' }).seated,
-            }
-          })
+          const { short, whole } = await staysAt(when, size)
+          const changed = booked[counts.slots % booked.length] as number
+          if (await isRefusedChange(changed, when, size, counts.changes % 3 === 0)) counts.changes++
           if (short.length === 0) continue
           assert.equal(slot.open, whole, `evening ${seed}, ${size} at ${slot.time}`)
           if (slot.open) continue
@@ -173,6 +171,46 @@ describe('whether there is a table for a new booking', () => {
         }
       }
     }
-    assert.ok(counts.slots >= 500 && counts.short > 40, JSON.stringify(counts))
+    const { slots, short, changes } = counts
+    assert.ok(slots >= 500 && short > 40 && changes > 20, JSON.stringify(counts))
   })
+
+  /** What staff would be offered for a while, and whether there is a table for the whole stay. `own`: the booking that asks to come there, and keeps its place meanwhile. */
+  const staysAt = (when: ReturnType<typeof scene.book.when>, partySize: number, own?: number) =>
+    act(async (work) => {
+      const rules = await bookingRulesAround(work.db, work.venue, when.date)
+      const asking = own === undefined ? undefined : { reservation: own, staying: true }
+      const { floor } = await readDay(work, rules, resolveService(rules, when), asking)
+      const wanted = { ...when, partySize } as const
+      return {
+        short: shortStays(floor as FloorDay, { ...wanted, door: 'staff' }),
+        whole: seat(floor as FloorDay, { ...wanted, door: 'online' }).seated,
+      }
+    })
+
+  /** Whether a booking could only come there for a while; then its guest and software are refused it. */
+  const isRefusedChange = async (
+    id: number,
+    when: ReturnType<typeof scene.book.when>,
+    partySize: number,
+    byKey: boolean,
+  ): Promise<boolean> => {
+    const { short, whole } = await staysAt(when, partySize, id)
+    const row = await scene.book.row(id)
+    // Who comes at the time they have, no more than they were, keep their table.
+    const isThere = row.time === when.time && row.date === when.date && partySize <= (row.party_size ?? 0)
+    if (short.length === 0 || whole || isThere) return false
+    const byLink = act(async (work) => {
+      const { settings } = await guestSettingsOf(work.db, work.venue.id)
+      return changeByGuest(work, settings, { id, when, partySize, country: 'US', networks: [] })
+    })
+    await assert.rejects(byLink, (error) => error instanceof Refusal && error.reason === 'tables-full')
+    if (!byKey) return true
+    const { status, body } = await service.call('PATCH', `/api/v1/reservations/${id}`, {
+      ...{ key: scene.book.venue.key, headers: { 'if-match': '*' } },
+      body: { date: when.date, time: when.time, partySize },
+    })
+    assert.deepEqual([status, body.reason], [409, 'tables-full'])
+    return true
+  }
 })

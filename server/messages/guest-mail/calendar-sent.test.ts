@@ -7,6 +7,7 @@ import { bookByPage, guestAt, setGuestPages } from '../../test/guest.ts'
 import { startMailing } from '../../test/mailing.ts'
 import { tablesOf, turnTablesOn } from '../../book/tables/test/floor.ts'
 import { everyEvening, setRules } from '../../test/open-rules.ts'
+import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type TestVenue, aTuesdayAfternoon } from '../../test/service.ts'
 
@@ -133,5 +134,36 @@ describe('a booking in the guest’s calendar', () => {
       `update reservation set status = 'Seated', seated_at = starts_at + interval '10 minutes' where venue_id = ${venue.id}`,
     )
     assert.doesNotMatch((await guestAt(service, at)).text, /Your table until/)
+  })
+
+  it('ends at 8 where somebody books by phone for a while, until the next party comes', async () => {
+    await setRules(service, venue, everyEvening(tablesOf([{ label: '6', most: 4 }])))
+    await turnTablesOn(service, venue)
+    const host = visitOffice(service)
+    await host.signIn((await staffOf(service, venue, 'host')).email)
+    const [six] = await rowsOf(service, `select id from dining_table where venue_id = ${venue.id}`)
+    const table = String(six?.['id'])
+    const phones = async (guestName: string, more: Record<string, string>) => {
+      const party = { date: '2026-10-08', partySize: '2', guestName }
+      const token = crypto.randomUUID()
+      assert.equal((await host.post('/office/bookings', { token, ...party, ...more })).status, 303)
+    }
+    await phones('Howard', { time: '20:00', table })
+    const sheet = await host.get('/office/bookings/reasons?date=2026-10-08&partySize=2&time=19:00&table=', {
+      'hx-request': 'true',
+    })
+    const offered = /name="table"\s+value="(\d+@[^"]+)"/.exec(sheet.html)?.[1]
+    assert.equal(offered, `${table}@2026-10-09T00:00:00Z`)
+    await phones('Maya Okafor', {
+      ...{ time: '19:00', table: offered, phone: '+1 212 555 0143', email: 'maya@example.com' },
+    })
+    const [made] = await rowsOf(service, `select max(id) as id from reservation where venue_id = ${venue.id}`)
+    await host.post(`/office/bookings/${String(made?.['id'])}/link`, { do: 'mail' })
+    const { text } = await last()
+    assert.match(text, /Your table until:?\s+8:00\sPM/)
+    const [, link = ''] = /https:\/\/data\.example\.com(\/r\/[\w-]+)/.exec(text) ?? []
+    const calendar = (await guestAt(service, `${link}/table.ics`)).text
+    assert.match(calendar, /DTSTART;TZID=America\/New_York:20261008T190000/)
+    assert.match(calendar, /DTEND;TZID=America\/New_York:20261008T200000/)
   })
 })
