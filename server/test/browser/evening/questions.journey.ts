@@ -43,7 +43,12 @@ describe('a question', () => {
   const isAskedAt = async (page: Page, words: RegExp, press: Box, what: string): Promise<void> => {
     const question = page.locator('#said > .asks')
     await question.filter({ hasText: words }).waitFor()
-    const box = await boxOf(page, '#said > .asks')
+    await isNear(page, '#said > .asks', press, what)
+    await question.getByRole('button', { name: 'Never mind' }).click()
+    await question.waitFor({ state: 'detached' })
+  }
+  const isNear = async (page: Page, asked: string, press: Box, what: string): Promise<void> => {
+    const box = await boxOf(page, asked)
     const apart = (a: number, aSize: number, b: number, bSize: number) =>
       Math.max(0, b - (a + aSize), a - (b + bSize))
     const far = Math.max(
@@ -51,9 +56,7 @@ describe('a question', () => {
       apart(press.y, press.height, box.y, box.height),
     )
     assert.ok(far <= nearPx, `${what}: ${far} px away, ${JSON.stringify({ press, box })}`)
-    assert.deepEqual(await coveredIn(page, '#said > .asks'), [], what)
-    await question.getByRole('button', { name: 'Never mind' }).click()
-    await question.waitFor({ state: 'detached' })
+    assert.deepEqual(await coveredIn(page, asked), [], what)
   }
   const tooSmall = /Table 1 seats 1–2; this is a party of 4/
 
@@ -79,6 +82,58 @@ describe('a question', () => {
     await page.mouse.move(drop.x, drop.y, { steps: 4 })
     await page.mouse.up()
     await isAskedAt(page, tooSmall, drop, 'grid')
+  })
+
+  it('is asked at the sizes of who walks in, and in the booking sheet at its button', async () => {
+    const { book, host, page } = await open()
+    const party = { guestName: 'Li Zhao', partySize: 2, email: null, phone: null, notes: null }
+    const faster = (time: string, label: string) =>
+      book.act(async (work) => {
+        const [row] = await book.query(
+          'select id::int from dining_table where venue_id = $1 and label = $2',
+          [book.venue.id, label],
+        )
+        const tables = [Number(row?.['id'])]
+        return bookByStaff(work, staff('host'), { ...party, ...book.when('2026-10-06', time), tables })
+      })
+    for (const size of [tablet, phone]) {
+      await page.setViewportSize(size)
+      await book.query(`delete from reservation where venue_id = $1 and guest_name = 'Li Zhao'`, [
+        book.venue.id,
+      ])
+      await host.open('/office/service?list=waiting')
+      await page.getByRole('button', { name: 'Party of 2', exact: true }).click()
+      const seat = page.locator('#pad-answer').getByRole('button', { name: /^Seat 2 at 1/ })
+      await seat.waitFor()
+      await faster('19:00', '1')
+      const at = await seat.boundingBox()
+      await seat.click()
+      const question = page
+        .getByText(/Table 1 is taken by Li Zhao/)
+        .filter({ visible: true })
+        .first()
+      await question.waitFor()
+      assert.ok(at)
+      await isNear(page, '#pad-answer .reasons', at, `${size.width}`)
+    }
+    await page.setViewportSize(tablet)
+    await host.open('/office/service')
+    await page.keyboard.press('n')
+    const sheet = page.locator('#sheet-over')
+    await sheet.getByLabel('Guests').fill('4')
+    await sheet.locator('.time', { hasText: '9:30 PM' }).click()
+    const looked = page.waitForResponse(/bookings\/reasons\?.*table=\d/)
+    await sheet.locator('#table-picks label', { hasText: '3' }).last().click()
+    await (await looked).finished()
+    await sheet.getByLabel('Name', { exact: true }).fill('Ana Costa')
+    await faster('21:30', '3')
+    const button = sheet.getByRole('button', { name: 'Book', exact: true })
+    const press = await button.boundingBox()
+    await button.click()
+    const said = sheet.getByText(/Table 3 is taken by Li Zhao/).first()
+    await said.waitFor()
+    assert.ok(press)
+    await isNear(page, '#send .against', press, 'sheet')
   })
 
   for (const [name, size, isByKey] of [
