@@ -719,8 +719,14 @@ describe('a table that is free for a while', () => {
       { label: '7', most: 2 },
     ])
     const over = await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '17:00' })
-    const due = await book.booking('Confirmed', { guestName: 'Due', partySize: 2, time: '18:45' })
+    const due = await book.booking('Confirmed', {
+      ...{ guestName: 'Due', email: 'due@example.com', partySize: 2, time: '18:45' },
+    })
     const here = await book.booking('Confirmed', { guestName: 'Here', partySize: 2, time: '18:50' })
+    await book.query(
+      `insert into guest_house (venue_id, id, vip) select venue_id, id, true from guest where venue_id = $1`,
+      [book.venue.id],
+    )
     const give = async (id: number, label: string) => {
       await book.query('delete from reservation_table where reservation_id = $1', [id])
       await book.query(
@@ -735,8 +741,39 @@ describe('a table that is free for a while', () => {
     const rowOf = async (id: number) =>
       words(new RegExp(`<li id="b${id}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0] ?? '')
     assert.match(await rowOf(here), /table 6 is 25 min over: 7 until 8:00\sPM/)
+    // That they are a VIP is said, and gives them no table before who is here.
+    assert.match(await rowOf(due), /VIP/)
     assert.match(await rowOf(due), /table 6 is 25 min over(?!:)/)
     // Lee's table is theirs next, so it is not Lee who is waited for.
     assert.match(words(await pad()), /Likely next: table 6 at 8:20\sPM\. /)
+  })
+
+  it('proposes to who is here while others sit at its table the whole stay by moving others, then one for a while', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+      { label: '8', most: 2 },
+    ])
+    const give = async (id: number, label: string, pinned: boolean) => {
+      await book.query('delete from reservation_table where reservation_id = $1', [id])
+      await book.query(
+        `insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, $4)`,
+        [book.venue.id, id, table[label], pinned],
+      )
+    }
+    const over = await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '17:00' })
+    const sits = await book.booking('Seated', { guestName: 'Ito', partySize: 2, time: '18:00' })
+    const here = await book.booking('Confirmed', { guestName: 'Here', partySize: 2, time: '18:50' })
+    const next = await book.booking('Confirmed', { guestName: 'Amir Hakimi', partySize: 2, time: '20:00' })
+    await book.query(`update reservation set seated_at = '2026-10-06T21:00:00Z' where id = $1`, [over])
+    await book.query(`update reservation set seated_at = '2026-10-06T22:00:00Z' where id = $1`, [sits])
+    await book.query(`update reservation set checked_in_at = '2026-10-06T22:50:00Z' where id = $1`, [here])
+    await give(over, '6', true)
+    await give(here, '6', true)
+    await give(sits, '8', true)
+    await give(next, '7', false)
+    const row = new RegExp(`<li id="b${here}"[^]*?</li>`).exec((await host.get('/office/service')).html)?.[0]
+    assert.match(words(row ?? ''), /table 6 is 25 min over: 7 when Hakimi moves, or 7 until 8:00\sPM/)
+    assert.deepEqual((await heldTables(service, book.venue))[next], '7', 'nobody is moved by saying so')
   })
 })
