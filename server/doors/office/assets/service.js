@@ -391,7 +391,9 @@ const moveBy = (event) => {
 
 // And from list to list, to the row that somebody was in there.
 const visibleLists = () =>
-  [...document.querySelectorAll('.list')].filter((list) => list.querySelector('.row')?.offsetParent)
+  [...document.querySelectorAll('.list')].filter((list) =>
+    [...list.querySelectorAll('.row, .tt')].some((one) => one.offsetParent),
+  )
 const moveAcross = (event) => {
   const all = visibleLists()
   const at = all.indexOf(event.target.closest('.list'))
@@ -399,8 +401,8 @@ const moveAcross = (event) => {
   if (!next) return
   event.preventDefault()
   // A party of the waitlist has no page: then the row's button.
-  ;[...next.querySelectorAll('.row-who[href], .row-go :is(button, a), .row-more')]
-    .find(({ tabIndex }) => tabIndex === 0)
+  ;[...next.querySelectorAll('.row-who[href], .row-go :is(button, a), .row-more, .tt .cover')]
+    .find((one) => one.tabIndex === 0 && one.offsetParent)
     ?.focus()
 }
 

@@ -148,4 +148,31 @@ describe('the rows of a full Saturday whose sections have servers', () => {
     await page.locator(`#${id} .row-go`).getByRole('link', { name: 'Seat' }).click()
     await page.locator('#pick:popover-open .pick-form').waitFor()
   })
+
+  it('any list of a full evening, and the tables, are reached by at most 12 keys from a page just opened', async () => {
+    service.setClock('2026-10-10T23:34:00Z')
+    const host = await signedIn()
+    const { page } = host
+    await page.setViewportSize({ width: 1180, height: 820 })
+    const listOf = () => page.evaluate<string>(`document.activeElement.closest('.list')?.id ?? ''`)
+    for (const [address, [first, ...others]] of [
+      ['/office/service', lists],
+      ['/office/floor', ['arriving', 'waiting', 'floor']],
+    ] as const) {
+      await host.open(address)
+      let keys = 0
+      while (keys < 12 && (await listOf()) !== first) {
+        await page.keyboard.press('Tab')
+        keys += 1
+      }
+      for (const list of others) {
+        await page.keyboard.press('ArrowRight')
+        keys += 1
+        assert.equal(await listOf(), list, `${address} after ${keys} keys`)
+      }
+      assert.ok(keys <= 12, `${address}: ${keys} keys`)
+      await page.keyboard.press('ArrowLeft')
+      assert.equal(await listOf(), others[0], address)
+    }
+  })
 })
