@@ -3,7 +3,9 @@ import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import type { Span } from '../day/assignment/evening.ts'
 import { boundsOfDay, meet, spanOf, spanWanted } from '../day/day-floor.ts'
+import type { DiningTable } from '../rules/floor/floor.ts'
 import { tablesByLabel, wholeFloor } from '../rules/floor/floor-reads.ts'
+import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { writeTables } from './tables-of-booking-writes.ts'
 import { partiesBetween } from '../day/party-reads.ts'
 
@@ -69,7 +71,12 @@ export const importedTables = async ({ db, venue, now }: Pick<Work, 'db' | 'venu
     const isShort = one.labels.some((label) => !known.has(label.toLowerCase()))
     return {
       tables,
-      remark: isShort ? 'One of its tables is not one of yours: it has only the others.' : undefined,
+      remark: isShort
+        ? 'One of its tables is not one of yours: it has only the others.'
+        : tooSmall(
+            floor.tables.filter(({ id }) => tables.includes(id)),
+            one.partySize,
+          ),
     }
   }
 }
@@ -81,6 +88,14 @@ export const giveImportedTables = async (
   { tables }: TablesFound,
 ): Promise<void> => {
   if (tables.length > 0) await writeTables(work, reservation, tables, true)
+}
+
+/** Another system may call another table so. */
+const tooSmall = (tables: readonly DiningTable[], partySize: number): string | undefined => {
+  const seats = tables.reduce((sum, { most }) => sum + most, 0)
+  if (seats >= partySize) return undefined
+  const labels = joinedLabels(tables.map(({ label }) => label))
+  return `Table ${labels} seats ${seats} at most, and the party is larger: it is imported at that table.`
 }
 
 const without = 'the booking is imported without a table.'

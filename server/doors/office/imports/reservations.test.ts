@@ -255,17 +255,18 @@ describe('an owner imports the book', () => {
       assert.deepEqual(Object.values(await heldTables(service, venue)), ['3!'])
       const again = await upload('reservations', file)
       assert.ok(!(await owner.get(again.to ?? '')).words.includes('not at the table'))
-      const one = await upload(
+      const [heading] = file.split('\n')
+      const large = await upload(
         'reservations',
-        file
-          .split('\n')
-          .filter((_, n) => n === 0 || n === 3 || n === 4)
-          .join('\n')
-          .replace('A3', 'A9'),
+        [
+          heading,
+          'A9,12/11/2026,19:00,9,Import Nine,Confirmed,3',
+          '12,12/11/2026,12:00,2,Two,Confirmed,',
+        ].join('\n'),
       )
-      assert.ok(
-        (await owner.get(one.to ?? '')).words.includes('Of the first 2 rows 1 has something to check:'),
-      )
+      const { words } = await owner.get(large.to ?? '')
+      assert.match(words, /Of the first 2 rows 1 has something to check:/)
+      assert.match(words, /Line 2: Table 3 seats \d at most, and the party is larger/)
     })
 
     it('lists bookings to check that only a phone number says whose they are, new or known', async () => {
