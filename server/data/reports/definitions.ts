@@ -33,6 +33,8 @@ const measures =
 const ahead = 'Ahead: all but walk-ins and parties seated at once from the waitlist.'
 const promisedMeans = 'Promised: Confirmed, Seated, Completed, No-show, or Cancelled from Confirmed.'
 
+const medianMeans = ' A median of an even number is the lower of the two in the middle.'
+
 export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   parties: {
     definition: 'Parties served (Seated or Completed), by service date and service.',
@@ -61,7 +63,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     kindOf: count,
   },
   days_ahead: {
-    definition: 'The median of these days, of the same bookings.',
+    definition: `The median of these days, of the same bookings.${medianMeans}`,
     unit: 'days',
     kindOf: () => 'median',
   },
@@ -110,7 +112,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     always: ['guest', 'late', 'staff', 'unknown'].map((measure) => ({ measure })),
   },
   answered: {
-    definition: `Bookings ahead that were made as requests and not imported: whole minutes from the request to the first answer of staff (median), how many of those answered are declined (Cancelled by staff before they were confirmed), and how many are still unanswered. ${ahead}`,
+    definition: `Bookings ahead that were made as requests and not imported: whole minutes from the request to the first answer of staff (median), how many of those answered are declined (Cancelled by staff before they were confirmed), and how many are still unanswered. ${ahead}${medianMeans}`,
     unit: 'minutes; declined and unanswered: parties',
     kindOf: measures({ minutes: 'median', declined: 'rate' }),
     always: [{ measure: 'declined' }],
@@ -123,7 +125,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   stays: {
     definition:
-      'Whole minutes from sitting down to leaving (median), of Completed bookings by size and part of the day (evening: booked from 16:00 on), and the turn time of the class (of 2, 4, 6 and 7 guests). Left out: stays of less than 10 minutes or more than twice the booked length, and bookings of which four or more of that service date were closed within 30 seconds.',
+      `Whole minutes from sitting down to leaving (median), of Completed bookings by size and part of the day (evening: booked from 16:00 on), and the turn time of the class (of 2, 4, 6 and 7 guests). Left out: stays of less than 10 minutes or more than twice the booked length, and bookings closed when four or more of that service date, themselves included, were closed within 30 seconds before or after.${medianMeans}`,
     unit: 'minutes',
     kindOf: measures({ stay: 'median', turn: 'value' }),
   },
@@ -141,7 +143,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   waits: {
     definition:
-      "Parties of today's line that were quoted and seated: whole minutes quoted and waited since the quote (medians), and how many waited within 5 minutes of it. Left: those who left or were not reached, out of all in the line.",
+      `Parties of today's line that were quoted and seated: whole minutes quoted and waited since the quote (medians), and how many waited within 5 minutes of it. Left: those who left or were not reached, out of all in the line.${medianMeans}`,
     unit: 'minutes; within_5 and left: parties',
     kindOf: measures({ quoted: 'median', waited: 'median', within_5: 'rate', left: 'rate' }),
     always: [{ measure: 'left' }, { measure: 'within_5' }],
@@ -184,7 +186,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
   },
   ticket_money: {
     definition:
-      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts, fees, taxes (all four of what was sold, before refunds), what was refunded or lost to disputes (refunded), net (gross less that), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. The Payments page has the days on which money moved. Orders paid with a test account are left out.',
+      'Ticket orders by the date of their event, paid, partially refunded, refunded or with a failed refund: total (gross), discounts (what complimentary tickets would have cost included), fees, taxes (all four of what was sold, before refunds), what was refunded or lost to disputes (refunded), net (gross less that), seats (less those returned), orders with each promo code; and the total of orders not yet confirmed. The Payments page has the days on which money moved. Orders paid with a test account are left out.',
     unit: 'hundredths of the currency; seats and orders: their number',
     kindOf: count,
     needs: 'ticket-orders:read',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { definitions } from './definitions.ts'
 import { type BookingFacts, type DayRows, figuresOfDay } from './figures-of-day.ts'
 import { differenceOf } from './difference-of.ts'
 import type { CountedFigure } from './figure-names.ts'
@@ -245,6 +246,12 @@ describe('the figures of a day', () => {
     const apart = (last: number) => [50, 50.1, 50.2, last].map((minutes) => stay(minutes, {}, 500 + minutes))
     assert.deepEqual(rowsOf(apart(50.5)), [], 'half a minute is within')
     assert.equal(rowsOf(apart(50.51))?.[0]?.[3], 2, 'the first and the last have only two near them')
+    const spread = [0, 20, 27, 47].map((second) => stay(50 + second / 60, {}, 500 + second / 60))
+    assert.equal(rowsOf(spread)?.[0]?.[3], 2, 'each by those before and after it, though all four took 47 seconds')
+    assert.match(
+      definitions.stays.definition,
+      /four or more of that service date, themselves included, were closed within 30 seconds before or after\./,
+    )
   })
 
   it('no-shows are counted by source and size at once, and stays by each size', () => {

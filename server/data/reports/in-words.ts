@@ -139,18 +139,18 @@ export const neverMarked = (openEnds: readonly Row[], served: readonly Row[]): s
 }
 
 /**
- * " 119.6 guests a day over 5 open days; on the weekdays open both times, 119.6 a day against 124.4: 4% fewer." A mean of all
- * open days would rise where a weak weekday is closed.
+ * " 119.6 guests a day over 5 open days, against 6 before; counting each weekday only as often as it was open both times, 119.6 a day
+ * against 124.4: 4% fewer." A mean of all open days would rise where a weak weekday is closed.
  */
 export const perOpenDay = (now: OpenDays, before: OpenDays | undefined): string => {
   const all = perDayOf(now)
   if (all.days < 2) return ''
   const mean = ` ${meanOf(all.guests / all.days, 'guest')} a day over ${numberInWords(all.days)} open days`
   const both = before === undefined ? undefined : onSameWeekdays(now, before)
-  if (both === undefined || both.was * both.days < fewestCases) return `${mean}.`
+  if (before === undefined || both === undefined || both.was * both.days < fewestCases) return `${mean}.`
   const change = wholePercent(Math.abs(both.is - both.was), both.was)
   const than = change === 0 ? 'about as many' : `${change}% ${both.is > both.was ? 'more' : 'fewer'}`
-  return `${mean}; on the weekdays open both times, ${oneDecimal(both.is)} a day against ${oneDecimal(both.was)}: ${than}.`
+  return `${mean}, against ${numberInWords(perDayOf(before).days)} before; counting each weekday only as often as it was open both times, ${oneDecimal(both.is)} a day against ${oneDecimal(both.was)}: ${than}.`
 }
 
 /**

@@ -581,6 +581,10 @@ describe('campaigns in the office', () => {
                  from generate_series(1, 3) n`)
     const done = await visitor.get(`${path}/report`)
     assert.ok(!done.html.includes('hx-trigger="every 2s"'), 'it has ended')
+    assert.match(
+      done.html,
+      /href="\/office\/reports\?from=2026-10-06&(amp;)?to=2026-10-06&(amp;)?compare=none#campaigns">What it brought/,
+    )
     const said = wordsOf(done)
     for (const words of [
       'Some missed it.',

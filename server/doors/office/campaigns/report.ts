@@ -9,6 +9,7 @@ import {
 import { errorSentence } from '../../../marketing/campaigns/reasons-to-wait.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { momentInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { nothing, page, part } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
@@ -88,6 +89,7 @@ const reportPart = async (work: OfficeWork, row: CampaignRow, last: Look | undef
         <section class="card">
           <h2>Responses</h2>
           ${cameBack(row, reactions)}
+          ${row.started_at !== null && broughtLink(row.started_at, venue.timezone)}
         </section>
         <section class="card">
           <h2>Not sent</h2>
@@ -121,6 +123,12 @@ const reportPart = async (work: OfficeWork, row: CampaignRow, last: Look | undef
     }
   </div>
   </div>`
+}
+
+/** Campaigns are in the reports by the day they began to go out. */
+const broughtLink = (started: Moment, zone: string): Html => {
+  const { date } = wallTimeOf(toInstant(started), zone)
+  return html`<p><a href="/office/reports?from=${date}&to=${date}&compare=none#campaigns">What it brought, in Reports</a></p>`
 }
 
 const outcome = (

@@ -1,6 +1,6 @@
 import { counted, guests, limitsHitBy, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { comingOf, howManyCame, whyOf } from './how-many-came.ts'
+import { comingOf, howManyCame, thoughClosed, whyOf } from './how-many-came.ts'
 import { type Picture, type Shown, isRecent } from './picture.ts'
 import { unmarkedLinks } from './unmarked-links.ts'
 
@@ -27,6 +27,7 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
   const so = isOver ? '' : ' so far'
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
     ${marks !== '' && html`<p><strong>${marks}</strong></p>${unmarkedLinks(shown)}`}
+    ${thoughClosed(shown) !== '' && html`<p>${thoughClosed(shown).trim()}</p>`}
     ${
       came === 0 && coming > 0
         ? html`<p class="said-of"><strong>${guests(coming)} ${coming === 1 ? 'is' : 'are'} booked</strong>, and nobody was served yet.</p>`

@@ -7,7 +7,7 @@ import {
 } from '../../../data/reports/compared-days.ts'
 import { byDate, neverMarked } from '../../../data/reports/in-words.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
-import { openDaysOf } from '../../../data/reports/open-days.ts'
+import { isShutByVenueOn, openDaysOf, shutWords } from '../../../data/reports/open-days.ts'
 import { type Shown, areCountsCompared, openDays } from './picture.ts'
 
 /* How many guests came, and what made the difference: the top of the page and its first picture say it alike. */
@@ -64,3 +64,16 @@ const isBeforeMuchOfIt = (shown: Shown): boolean => {
   const served = byDate(covers)
   return dates.findIndex((date) => served.has(date)) * 7 > dates.length
 }
+
+/**
+ * "You had closed this day for bookings (private party). ": before how many came, as it is why so few did; empty of another day,
+ * and of several: their mean says it.
+ */
+export const thoughClosed = ({ figures: { from, to }, rules }: Shown): string =>
+  from === to && isShutByVenueOn(rules, from)
+    ? `You had closed this day for bookings${inBrackets(shutWords(rules, from))}. `
+    : ''
+
+/** " (Thanksgiving)" */
+export const inBrackets = (why: string | undefined): string =>
+  why === undefined || why === '' ? '' : ` (${why})`

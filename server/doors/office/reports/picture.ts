@@ -48,6 +48,8 @@ export type Picture = {
   readonly isWide?: boolean
   /** What the drawing leaves to the table, on paper, where a long table is left out. */
   readonly onPaper?: Html | undefined
+  /** What is counted, of what the definitions of its figures do not say. */
+  readonly counted?: string
   /** What can be done about it. */
   readonly action?: Html | undefined
   /** The press or link of it that is worth most; the top of the page has that of the picture whose is worth most. */

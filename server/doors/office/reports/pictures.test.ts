@@ -34,13 +34,13 @@ describe('pictures of reports', () => {
 
   it('say when a campaign cost bookings, and no fewer or more of 0', () => {
     const said = (difference: number, low: number, high: number): string => {
-      const measures = { sent: 400, difference, difference_low: low, difference_high: high }
+      const measures = { sent: 400, sent_booked: 20, difference, difference_low: low, difference_high: high }
       const campaigns = Object.entries(measures).map(
         ([measure, n]) => [{ campaign: 1, measure }, n, 400, n] as [Row['key'], number, number, number],
       )
       return campaignsPicture(shownBy({ campaigns }))?.sentence ?? ''
     }
-    assert.match(said(-0.1, -0.15, -0.05), /It cost bookings beyond chance: 10 of 100 fewer booked/)
+    assert.match(said(-0.1, -0.15, -0.05), /It cost bookings beyond chance: 10 of 100 fewer booked than .*, about 40 bookings lost\./)
     const chance = 'What it brought may be chance: of 100 people, '
     assert.ok(
       said(0.03, -0.0001, 0.052).endsWith(
@@ -233,7 +233,7 @@ describe('pictures of reports', () => {
       refused.rows.filter(([by]) => String(by).startsWith('weekday')).map(([, of, n]) => `${of} ${n}`),
       [
         ...['Monday 1', 'Monday: Closed 1', 'Friday 6', 'Friday: No open time 7'],
-        ...['Friday: No table free 4', 'Friday: Party too large 2'],
+        ...['Friday: No free table 4', 'Friday: Party too large 2'],
       ],
     )
     assert.match(textOf(refused.drawn ?? html``), /By weekday.*Friday.*6 · no room 4/s)

@@ -369,7 +369,7 @@ describe('a page of the reports', () => {
       .replaceAll(/ +/g, ' ')
     assert.match(
       words,
-      /Monday: 2 requests\. Closed 2\. Friday: 5 requests\. No room for the guests 5\. 7 times a guest chose such a day and no time was open\./,
+      /Monday: 2 requests\. Closed 2\. Friday: 5 requests\. Your pacing limit \(guests\) 5\. 7 times a guest chose such a day and no time was open\./,
     )
   })
 })

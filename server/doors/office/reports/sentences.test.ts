@@ -120,6 +120,11 @@ describe('what reports say, and when they say nothing', () => {
     ]
     const { key } = arrivalsPicture(shownBy({ arrivals: [seated(76, 25), seated(77, 4)] }))
     assert.deepEqual(key, [['dot', 'The largest: 12.5 guests in a quarter of an hour']])
+    assert.match(
+      arrivalsPicture(shownBy({ arrivals: [seated(76, 25), seated(77, 24.96)] })).sentence,
+      /^One of the 2 busiest quarters of an hour: /,
+      'the table has 12.5 of both',
+    )
   })
 
   it('compare nothing with next to nothing, and no single day per open day', () => {
@@ -137,7 +142,7 @@ describe('what reports say, and when they say nothing', () => {
     const before = { '2026-09-21': 140, '2026-09-22': 62, '2026-09-23': 160 }
     assert.equal(
       perOpenDay(openOn({ '2026-09-28': 136, '2026-09-30': 152 }), openOn(before)),
-      ' 144 guests a day over 2 open days; on the weekdays open both times, 144 a day against 150: 4% fewer.',
+      ' 144 guests a day over 2 open days, against 3 before; counting each weekday only as often as it was open both times, 144 a day against 150: 4% fewer.',
     )
     assert.equal(
       perOpenDay(openOn({ '2026-09-24': 136, '2026-09-25': 152 }), openOn(before)),
@@ -179,6 +184,8 @@ describe('what reports say, and when they say nothing', () => {
     assert.equal(top.match(/<button>/g)?.length, 1, 'the one that is about most guests')
     const alone = textOf(glance(shownBy(rows(now), days), []) ?? html``)
     assert.doesNotMatch(alone, /difference|button/, 'compared with nothing')
+    const limit = { first: { press: html`Raise the limit`, guests: 1, isFirst: true } } as Partial<Picture>
+    assert.match(textOf(glance(shown, [...presses, limit as Picture]) ?? html``), /Raise the limit/, 'before more guests')
     assert.equal(glance(shownBy({}), []), undefined)
   })
 
@@ -218,6 +225,9 @@ describe('what reports say, and when they say nothing', () => {
       ],
     )
     assert.match(coversPicture(shown).sentence, /20 guests a day over 3 open days\./)
+    const asked = askedOf(new URLSearchParams(), '2026-10-06', 1)
+    const page = textOf(reportBody(shown, asked, [weekdaysPicture(shown)].flatMap((one) => one ?? []), 'UTC'))
+    assert.equal(page.split('An average is of the open days that are over. A day is open if').length, 3, 'and on paper')
     assert.match(
       coversPicture({ ...shown, since: '2026-10-01' }).sentence,
       /30 guests a day over 2 open days\./,
@@ -303,8 +313,13 @@ describe('what reports say, and when they say nothing', () => {
         ...shownBy({ covers: ofDay, parties: ofDay }, day),
         rules: { ...defaultRules, periods, ...more },
       }).sentence
-    assert.match(said({ blocks }), / You had closed this day for bookings \(private party\)\.$/)
+    assert.match(said({ blocks }), /^You had closed this day for bookings \(private party\)\. 3 guests came/)
     assert.doesNotMatch(said({}), /closed/)
+    const top = textOf(
+      glance({ ...shownBy({ covers: ofDay, parties: ofDay }, day), rules: { ...defaultRules, periods, blocks } }, []) ??
+        html``,
+    )
+    assert.match(top, /You had closed this day for bookings \(private party\)\.<[^]*3 guests came/, 'first')
   })
 
   it('say of a day whose bookings were never marked that nobody was marked, not that nobody came', () => {
@@ -400,6 +415,7 @@ describe('what reports say, and when they say nothing', () => {
     const on = (date: string, fees: number) => [{ date, measure: 'fees' }, fees] as [Row['key'], number]
     const picture = ticketsPicture(shownBy({ ticket_money: [on('2026-10-01', 300), on('2026-10-02', 450)] }))
     const at = picture?.columns.findIndex(({ key }) => key === 'fees_cents') ?? 0
+    assert.ok(picture?.columns.some(({ name }) => name === 'Discounts and complimentary'))
     assert.deepEqual([picture?.rows.at(-1)?.[0], picture?.rows.at(-1)?.[at]], ['total', 750])
   })
 

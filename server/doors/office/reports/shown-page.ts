@@ -49,6 +49,7 @@ export const faultBody = (
 const countedOnPaper = (pictures: readonly Picture[]): Html =>
   html`<section class="paper-only small">
     <h2>What is counted</h2>
+    ${pictures.map(({ title, counted: words }) => words !== undefined && html`<p><b>${title}.</b> ${words}</p>`)}
     ${[...new Set(pictures.flatMap(({ of }) => of))].map((name) => html`<p><b>${titlesOf(pictures, name)}.</b> ${plainWords[name] ?? definitions[name].definition}</p>`)}
   </section>`
 
@@ -118,7 +119,7 @@ const pictureCard = (picture: Picture, asked: Asked): Html =>
       ${picture.rows.length > 0 && tableOf(picture, asked)}
       <details>
         <summary>What is counted</summary>
-        ${picture.of.map(countedInWords)}
+        ${picture.counted !== undefined && html`<p class="small soft">${picture.counted}</p>`}${picture.of.map(countedInWords)}
       </details>
     </div>
   </section>`

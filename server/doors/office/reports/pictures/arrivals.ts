@@ -81,14 +81,14 @@ const sentenceOf = (quarters: readonly Quarter[], shown: Shown): string => {
   const [most, promised] = [busiest('seated'), busiest('booked')]
   if (most !== undefined) {
     // How many booked for it stays in the table: guests who sat down a little later are not lost, and nothing counts them.
-    return `${busiestOf(quarters.filter(({ seated }) => seated === most.seated).length)}: ${whenOf(most)}, when ${meanOf(most.seated, 'guest')} sat down${overDays(most)}.`
+    return `${busiestOf(quarters.filter(({ seated }) => oneDecimal(seated) === oneDecimal(most.seated)).length)}: ${whenOf(most)}, when ${meanOf(most.seated, 'guest')} sat down${overDays(most)}.`
   }
   if (promised === undefined)
     return `Nobody was ${isMostlyMarked(shown) ? '' : 'marked as '}seated on ${daysInWords(shown)}.`
-  return `Nobody noted when guests sat down. By the times they booked, ${lower(busiestOf(quarters.filter(({ booked }) => booked === promised.booked).length))}: ${whenOf(promised)}, with ${meanOf(promised.booked, 'guest')}${overDays(promised)}.`
+  return `Nobody noted when guests sat down. By the times they booked, ${lower(busiestOf(quarters.filter(({ booked }) => oneDecimal(booked) === oneDecimal(promised.booked)).length))}: ${whenOf(promised)}, with ${meanOf(promised.booked, 'guest')}${overDays(promised)}.`
 }
 
-/** Of several that are alike, it is the first. */
+/** Of several that are alike by what is written of them, it is the first. */
 const busiestOf = (alike: number): string =>
   alike === 1
     ? 'The busiest quarter of an hour'

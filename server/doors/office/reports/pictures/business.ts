@@ -119,6 +119,7 @@ export const campaignsPicture = (shown: Shown): Picture | undefined => {
       low: of('difference_low')?.value ?? null,
       high: of('difference_high')?.value ?? null,
       isTried: of('difference') !== undefined,
+      asked: of('sent_booked')?.d ?? 0,
     }
   })
   const last = found.findLast(({ isTried }) => isTried) ?? found.at(-1)
@@ -172,6 +173,8 @@ const campaignSentence = (
     readonly difference: number | null
     readonly low: number | null
     readonly high: number | null
+    /** To how many it went, of those whose bookings are counted. */
+    readonly asked: number
   },
   { figures }: Shown,
 ): string => {
@@ -183,11 +186,15 @@ const campaignSentence = (
     return `${sent} Too few were sent to or held back to tell what it brought.`
   const span = `between ${points(one.low)} and ${pointsOf(one.high)}`
   if (one.high < 0)
-    return `${sent} It cost bookings beyond chance: ${points(-one.difference)} of 100 fewer booked than of those held back (${span}).`
+    return `${sent} It cost bookings beyond chance: ${points(-one.difference)} of 100 fewer booked than of those held back (${span}), about ${bookings(one.difference, one.asked)} lost.`
   return one.low > 0
-    ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}).`
+    ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}), about ${bookings(one.difference, one.asked)} in all.`
     : `${sent} What it brought may be chance: ${moreBooked(one.difference)} (between ${moreOf(one.low)} and ${moreOf(one.high)}).`
 }
+
+/** "30 bookings": one of each of the people more, or fewer, who booked. */
+const bookings = (difference: number, asked: number): string =>
+  counted(Math.round(Math.abs(difference) * asked), 'booking')
 
 /** "1.6 more", "0.4 fewer": people of 100; "0" is neither. */
 const moreOf = (share: number): string => {

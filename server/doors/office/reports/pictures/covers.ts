@@ -1,6 +1,6 @@
 import { datesIn, lengthOf } from '../../../../data/reports/days-to-count.ts'
 import { leftOutOfMeans, weeksBack } from '../../../../data/reports/compared-days.ts'
-import { isOpenOn, isShutByVenueOn, isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
+import { isOpenOn, isShutOn, shutWords } from '../../../../data/reports/open-days.ts'
 import {
   addDays,
   dayNumber,
@@ -25,7 +25,7 @@ import {
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { comingOf, howManyCame, isMostlyMarked, usualDaysOf } from '../how-many-came.ts'
+import { comingOf, howManyCame, inBrackets, isMostlyMarked, thoughClosed, usualDaysOf } from '../how-many-came.ts'
 import { type Cell, type Picture, type Shown, capital, datesWithGuests, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
@@ -220,17 +220,8 @@ const sentenceOf = (shown: Shown, days: readonly Span[]): string => {
     mean === ''
       ? leftOut
       : leftOutOfMeans(leftOut === '' ? usual.unmarked : [], usual.shut, shown.today) + leftOut
-  return `${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${without}${thoughClosed(shown)}${besideClosed(shown)}${ahead}${open}`
+  return `${thoughClosed(shown)}${guests(covers)} came${change}${change === '' ? '' : ','} in ${parties(served)}.${most}${mean}${without}${besideClosed(shown)}${ahead}${open}`
 }
-
-/** " You had closed this day for bookings (private party)."; empty of another day, and of several: their mean says it. */
-const thoughClosed = ({ figures: { from, to }, rules }: Shown): string =>
-  from === to && isShutByVenueOn(rules, from)
-    ? ` You had closed this day for bookings${inBrackets(shutWords(rules, from))}.`
-    : ''
-
-/** " (Thanksgiving)" */
-const inBrackets = (why: string | undefined): string => (why === undefined || why === '' ? '' : ` (${why})`)
 
 /** " The Wednesday before was closed (Thanksgiving), so nothing is compared."; empty where it was open, or of several days. */
 const besideClosed = ({ figures: { compared: earlier }, before, rules, beforeWords }: Shown): string => {

@@ -150,7 +150,7 @@ const weekdaysOf = ({ rows, firstWeekday }: Shown) =>
     })
     .toSorted((a, b) => ((a.weekday - firstWeekday + 7) % 7) - ((b.weekday - firstWeekday + 7) % 7))
 
-/** "Friday: 6 requests. No room for the guests 5, Closed 1. 7 times a guest chose such a day and no time was open." */
+/** "Friday: 6 requests. Your pacing limit (guests) 5, Closed 1. 7 times a guest chose such a day and no time was open." */
 const weekdayOnPaper = ({ weekday, n, reasons }: ReturnType<typeof weekdaysOf>[number]): Html => {
   const why = reasons.filter(({ reason }) => reason !== nothingOpen)
   const looks = reasons.find(({ reason }) => reason === nothingOpen)?.n ?? 0
@@ -253,6 +253,14 @@ const refusedSentence = ({
 
 export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${numberInWords(n)} times`)
 
-/** A reason in a few words. */
+/** A reason in a few words; of what left no room, by the name that the sentence and the bars have. */
 const reasonWords = (reason: string): string =>
-  reason === nothingOpen ? 'No open time' : (staffLabels[reason as BookingReason] ?? reason)
+  reason === nothingOpen
+    ? 'No open time'
+    : (limitWords[reason] ?? staffLabels[reason as BookingReason] ?? reason)
+
+const limitWords: Readonly<Record<string, string>> = {
+  'pacing-covers-full': 'Your pacing limit (guests)',
+  'pacing-parties-full': 'Your pacing limit (parties)',
+  'tables-full': 'No free table',
+}

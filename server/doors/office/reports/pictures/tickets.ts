@@ -72,7 +72,7 @@ const discountsInWords = (all: number, byCode: number, money: (cents: number) =>
 
 const moneyColumns = [
   ['gross', 'Total'],
-  ['discounts', 'Discounts'],
+  ['discounts', 'Discounts and complimentary'],
   ['fees', 'Fees before refunds'],
   ['taxes', 'Tax before refunds'],
   ['refunded', 'Refunded or lost to disputes'],
