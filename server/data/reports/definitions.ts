@@ -124,8 +124,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     kindOf: count,
   },
   stays: {
-    definition:
-      `Whole minutes from sitting down to leaving (median), of Completed bookings by size and part of the day (evening: booked from 16:00 on), and the turn time of the class (of 2, 4, 6 and 7 guests). Left out: stays of less than 10 minutes or more than twice the booked length, and bookings closed when four or more of that service date, themselves included, were closed within 30 seconds before or after.${medianMeans}`,
+    definition: `Whole minutes from sitting down to leaving (median), of Completed bookings by size and part of the day (evening: booked from 16:00 on), and the turn time of the class (of 2, 4, 6 and 7 guests). Left out: stays of less than 10 minutes or more than twice the booked length, and bookings closed when four or more of that service date, themselves included, were closed within 30 seconds before or after.${medianMeans}`,
     unit: 'minutes',
     kindOf: measures({ stay: 'median', turn: 'value' }),
   },
@@ -142,8 +141,7 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     kindOf: measures({ lower: 'lower', upper: 'upper', turn: 'value', longer: 'rate' }),
   },
   waits: {
-    definition:
-      `Parties of today's line that were quoted and seated: whole minutes quoted and waited since the quote (medians), and how many waited within 5 minutes of it. Left: those who left or were not reached, out of all in the line.${medianMeans}`,
+    definition: `Parties of today's line that were quoted and seated: whole minutes quoted and waited since the quote (medians), and how many waited within 5 minutes of it. Left: those who left or were not reached, out of all in the line.${medianMeans}`,
     unit: 'minutes; within_5 and left: parties',
     kindOf: measures({ quoted: 'median', waited: 'median', within_5: 'rate', left: 'rate' }),
     always: [{ measure: 'left' }, { measure: 'within_5' }],

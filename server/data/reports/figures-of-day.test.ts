@@ -247,7 +247,11 @@ describe('the figures of a day', () => {
     assert.deepEqual(rowsOf(apart(50.5)), [], 'half a minute is within')
     assert.equal(rowsOf(apart(50.51))?.[0]?.[3], 2, 'the first and the last have only two near them')
     const spread = [0, 20, 27, 47].map((second) => stay(50 + second / 60, {}, 500 + second / 60))
-    assert.equal(rowsOf(spread)?.[0]?.[3], 2, 'each by those before and after it, though all four took 47 seconds')
+    assert.equal(
+      rowsOf(spread)?.[0]?.[3],
+      2,
+      'each by those before and after it, though all four took 47 seconds',
+    )
     assert.match(
       definitions.stays.definition,
       /four or more of that service date, themselves included, were closed within 30 seconds before or after\./,

@@ -40,7 +40,10 @@ describe('pictures of reports', () => {
       )
       return campaignsPicture(shownBy({ campaigns }))?.sentence ?? ''
     }
-    assert.match(said(-0.1, -0.15, -0.05), /It cost bookings beyond chance: 10 of 100 fewer booked than .*, about 40 bookings lost\./)
+    assert.match(
+      said(-0.1, -0.15, -0.05),
+      /It cost bookings beyond chance: 10 of 100 fewer booked than .*, about 40 bookings lost\./,
+    )
     const chance = 'What it brought may be chance: of 100 people, '
     assert.ok(
       said(0.03, -0.0001, 0.052).endsWith(

@@ -185,7 +185,11 @@ describe('what reports say, and when they say nothing', () => {
     const alone = textOf(glance(shownBy(rows(now), days), []) ?? html``)
     assert.doesNotMatch(alone, /difference|button/, 'compared with nothing')
     const limit = { first: { press: html`Raise the limit`, guests: 1, isFirst: true } } as Partial<Picture>
-    assert.match(textOf(glance(shown, [...presses, limit as Picture]) ?? html``), /Raise the limit/, 'before more guests')
+    assert.match(
+      textOf(glance(shown, [...presses, limit as Picture]) ?? html``),
+      /Raise the limit/,
+      'before more guests',
+    )
     assert.equal(glance(shownBy({}), []), undefined)
   })
 
@@ -226,8 +230,19 @@ describe('what reports say, and when they say nothing', () => {
     )
     assert.match(coversPicture(shown).sentence, /20 guests a day over 3 open days\./)
     const asked = askedOf(new URLSearchParams(), '2026-10-06', 1)
-    const page = textOf(reportBody(shown, asked, [weekdaysPicture(shown)].flatMap((one) => one ?? []), 'UTC'))
-    assert.equal(page.split('An average is of the open days that are over. A day is open if').length, 3, 'and on paper')
+    const page = textOf(
+      reportBody(
+        shown,
+        asked,
+        [weekdaysPicture(shown)].flatMap((one) => one ?? []),
+        'UTC',
+      ),
+    )
+    assert.equal(
+      page.split('An average is of the open days that are over. A day is open if').length,
+      3,
+      'and on paper',
+    )
     assert.match(
       coversPicture({ ...shown, since: '2026-10-01' }).sentence,
       /30 guests a day over 2 open days\./,
@@ -316,8 +331,10 @@ describe('what reports say, and when they say nothing', () => {
     assert.match(said({ blocks }), /^You had closed this day for bookings \(private party\)\. 3 guests came/)
     assert.doesNotMatch(said({}), /closed/)
     const top = textOf(
-      glance({ ...shownBy({ covers: ofDay, parties: ofDay }, day), rules: { ...defaultRules, periods, blocks } }, []) ??
-        html``,
+      glance(
+        { ...shownBy({ covers: ofDay, parties: ofDay }, day), rules: { ...defaultRules, periods, blocks } },
+        [],
+      ) ?? html``,
     )
     assert.match(top, /You had closed this day for bookings \(private party\)\.<[^]*3 guests came/, 'first')
   })

@@ -179,7 +179,8 @@ describe('the letter about each week', () => {
     assert.match(text, /\nCancelled by guests: 1\n/, 'out of how many is not known')
     // The book begins on Tuesday, September 22: the days before it were no open days without guests.
     const mean = '6.9 guests a day over 7 open days'
-    const both = ', against 6 before; counting each weekday only as often as it was open both times, 8 a day against 6: 33% more.'
+    const both =
+      ', against 6 before; counting each weekday only as often as it was open both times, 8 a day against 6: 33% more.'
     const without =
       '8 guests a day over 6 open days.\nSat, Oct 3 is left out, as a tenth or more of its bookings were never marked.'
     const open = '2 bookings were never marked seated or no-show, so these figures are too low.'

@@ -25,7 +25,14 @@ import {
   perOpenDay,
   total,
 } from '../../../../data/reports/in-words.ts'
-import { comingOf, howManyCame, inBrackets, isMostlyMarked, thoughClosed, usualDaysOf } from '../how-many-came.ts'
+import {
+  comingOf,
+  howManyCame,
+  inBrackets,
+  isMostlyMarked,
+  thoughClosed,
+  usualDaysOf,
+} from '../how-many-came.ts'
 import { type Cell, type Picture, type Shown, capital, datesWithGuests, daysInWords } from '../picture.ts'
 import { unmarkedLinks } from '../unmarked-links.ts'
 
