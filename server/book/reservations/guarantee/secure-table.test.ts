@@ -642,7 +642,7 @@ describe('a card or a deposit behind a table', () => {
       return manager
     }
     const charges = () => makeCharges(service.context, signal)
-    const move = (id: number, name: 'markNoShow' | 'undoNoShow') =>
+    const move = (id: number, name: 'markNoShow' | 'undoNoShow' | 'seat') =>
       actAt(service, venue, (work) => moveReservation(work, staff('manager'), { id, move: name }))
     /** A booking for two whose guests did not come. */
     const absent = async () => {
@@ -731,22 +731,37 @@ describe('a card or a deposit behind a table', () => {
       assert.equal((await guarantees())[0]?.['status'], 'charge_failed')
     })
 
-    it('is not for a guest who came, or cancelled in time, nor after the card is gone', async () => {
+    it('is not for a guest who is expected, cancelled in time or came, nor after the card is gone', async () => {
       await policy(card)
       await connect()
-      await secure('2026-10-09 19:00')
-      const [booking] = await bookings()
-      const manager = await managers()
-      await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
-      await charges()
-      assert.deepEqual(charged(), [])
+      const booked = async (time: string) => {
+        await secure(`2026-10-09 ${time}`)
+        return Math.max(...(await bookings()).map(({ id }) => id))
+      }
+      const [one, other, third] = [await booked('19:00'), await booked('20:00'), await booked('20:30')]
+      const { email } = await staffOf(service, venue, 'manager')
+      const pressed = async (id: number) => {
+        // Days later a session is over.
+        const manager = visitOffice(service)
+        await manager.signIn(email)
+        const { headers } = await press(manager, id, { do: 'charge', amount: '50' })
+        await charges()
+        return [charged().length, headers.get('location')?.startsWith(`/office/bookings/${id}`)]
+      }
+      assert.deepEqual(await pressed(one), [0, true])
       service.setClock('2026-10-08T22:59:00Z')
-      await cancel(booking?.id ?? 0, 'guest')
+      await cancel(one, 'guest')
       assert.equal((await guarantees())[0]?.['status'], 'released')
+      assert.deepEqual(await pressed(one), [0, true])
+      service.setClock('2026-10-10T01:00:00Z')
+      await move(other, 'seat')
+      await move(third, 'markNoShow')
+      assert.deepEqual(await pressed(other), [0, true])
       service.setClock('2026-10-13T08:00:00Z')
-      await press(manager, booking?.id ?? 0, { do: 'charge', amount: '50' })
-      await charges()
-      assert.deepEqual(charged(), [])
+      await cards()
+      assert.deepEqual(await pressed(third), [0, true])
+      const states = (await guarantees()).map(({ status }) => status)
+      assert.deepEqual(states, ['released', 'released', 'released'])
     })
 
     it('is for a guest who cancels late, with the sentence to them, and the sheet asks first', async () => {
