@@ -197,7 +197,11 @@ describe('what is asked of a guest beyond what they agreed to', () => {
       // Days later the card would be gone; its guest has seven days.
       await scene.later('2026-10-15T12:00:00Z')
       await scene.cards()
-      await scene.payOn(await scene.agree(mine))
+      const processors = await scene.agree(mine)
+      const page = await scene.goOn()
+      assert.match(page, /Please pay \$50\.00: .+, Friday, October 9/)
+      assert.doesNotMatch(page, /Deposit/, 'a charge is not a deposit')
+      await scene.payOn(processors)
       assert.deepEqual(await sums(), ['charged', 5_000, 0, 5_000, 0])
       assert.deepEqual(await mails(), ['tableAsked', 'tableCharged'])
       const letter = await letterOf(scene, 'tableCharged')

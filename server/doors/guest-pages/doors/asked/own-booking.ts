@@ -56,10 +56,14 @@ export const secureMine = async ({
 }
 
 /** What the processor's page calls it. */
-const titleOf = ({ words, formats, venue }: Visit, { how }: AskedOfGuest, date: string): string =>
-  `${how === 'card' ? words.secure.card : words.secure.deposit}: ${venue.name}, ${formats.day(date)}`.slice(
-    0,
-    mostOfTitle,
-  )
+const titleOf = (
+  { words: { secure }, formats, venue }: Visit,
+  { kind, how, title }: AskedOfGuest,
+  date: string,
+): string => {
+  // A charge is not a deposit.
+  const what = kind === 'fee' ? title : how === 'card' ? secure.card : secure.deposit
+  return `${what}: ${venue.name}, ${formats.day(date)}`.slice(0, mostOfTitle)
+}
 
 const mostOfTitle = 200
