@@ -34,7 +34,7 @@ export const closuresCard = (rules: DocumentRules, today: string, sent?: FormSee
         ${mistakePart(form)} ${rulesVersionField(rules)}
         <div class="fields">
           ${lineField(form, { name: 'from', label: 'From', type: 'date', required: true })}
-          ${lineField(form, { name: 'to', label: 'To', type: 'date', hint: 'Leave empty for one day.' })}
+          ${lineField(form, { name: 'to', label: 'To', type: 'date', hint: 'Leave empty for one day. A past day is left out of averages in reports.' })}
           ${lineField(form, {
             name: 'name',
             label: 'Name shown to guests',

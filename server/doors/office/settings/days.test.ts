@@ -49,6 +49,18 @@ describe('days, blocks and tables out of order in the settings', () => {
     return { venue, visitor, reasonOn }
   }
 
+  it('a day that is over may be closed afterwards, and reports count it as closed', async () => {
+    const { visitor } = await atVenue()
+    const day = '2026-09-30'
+    const open = async (): Promise<string> =>
+      (await visitor.get(`/office/reports/covers.csv?from=${day}&to=${day}&compare=none`)).html
+    assert.match(await open(), /2026-09-30,0,0,0,1\r\n/)
+    const saved = await send(visitor, days, '/office/settings/closures', { from: day, to: '', name: 'Rain' })
+    assert.match(saved.html, /Closure saved\. Reports leave these days out of averages now\./)
+    assert.match(await open(), /2026-09-30,0,0,0,0\r\n/)
+    assert.match((await visitor.get(`/office/reports?from=${day}&to=${day}`)).html, /Closed on [^<]*\(Rain\)/)
+  })
+
   it('closed days, a special day and a block are removed as they were added; a removal that finds nothing says so', async () => {
     const { visitor, reasonOn } = await atVenue()
     const add = (what: string, fields: Record<string, string>) =>

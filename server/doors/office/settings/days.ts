@@ -14,6 +14,8 @@ import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { noteOnBlock, staffNotesOfBlocks } from '../../../book/rules/replace-document.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { printBlock } from '../../../book/rules/rules-document.ts'
+import { limits } from '@venue-data/contract/limits.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { type Form, type PageAnswer, go, page } from '../frame/page.ts'
 import { type FormSeen, dayIn, orNull, typedIn } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
@@ -107,10 +109,12 @@ export const daysPages: readonly VenuePage[] = [
     answer: async (work, { form }) => {
       const from = dayIn(form, 'from', '“From”')
       const to = orNull(form, 'to') === null ? from : dayIn(form, 'to', '“To”')
-      refusePast(to, await serviceDateNow(work))
+      const today = await serviceDateNow(work)
+      // Of days that are over it changes reports alone, for as long as a report may be: nobody enters rain before it falls.
+      refusePast(to, addDays(today, -limits.figuresDays))
       return saveRules(work, form, {
         action: 'add a closure',
-        done: 'Closure saved.',
+        done: to < today ? 'Closure saved. Reports leave these days out of averages now.' : 'Closure saved.',
         back: `${home}/days`,
         affected: {
           title: (count) => `${counted(count, 'booking')} on these days`,
