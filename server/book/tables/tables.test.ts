@@ -400,7 +400,7 @@ describe('tables', () => {
         'Its table is not one of yours: the booking is imported without a table.',
         'Table 1 is taken at that time: the booking is imported without a table.',
         'One of its tables is not one of yours: it has only the others.',
-        undefined,
+        'Table T3 seats 2 at most, and the party is larger: it is imported at that table.',
         'Table T3 is taken at that time: the booking is imported without a table.',
       ],
     )
