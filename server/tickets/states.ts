@@ -53,7 +53,7 @@ export const orderMoves = {
     label: 'Refund',
     from: refundable,
     to: 'by cents',
-    // Guests return seats of their own order where its event lets them (online/return-seats.ts).
+    // Guests return seats of their own order where its event lets them (online/money-back/return-seats.ts).
     who: [...managers, 'guest'],
     condition: null,
     names: ['ticket_order.refunded'],

@@ -13,7 +13,7 @@ import { chargesDue } from '../../book/reservations/guarantee/charging/charge-st
 import { cardsDue } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { importsDue } from '../../data/imports/store.ts'
 import { batchesDue } from '../../integrations/batches/writes.ts'
-import { refundsDue } from '../../tickets/online/refund-online.ts'
+import { refundsDue } from '../../tickets/online/money-back/refund-online.ts'
 import { accountsToLookAt } from '../money/account-store.ts'
 import { checkoutsDue } from '../money/checkout-store.ts'
 import { answerMs, mostCalls } from '../money/processor.ts'

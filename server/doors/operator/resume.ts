@@ -1,7 +1,7 @@
 import { campaignsToCome, isMissed } from '../../marketing/campaigns/sending/due.ts'
 import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
 import { allVenues } from '../../core/venue/venues.ts'
-import { lookFirst } from '../../tickets/online/look-first.ts'
+import { lookFirst } from '../../tickets/online/restored/look-first.ts'
 import { countWaiting } from '../../integrations/webhooks/engine/sweep.ts'
 import { bare, command } from './command.ts'
 import { sheet, table } from './print.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { stillHereOf } from '../../book/reservations/guarantee/money-left.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
-import { reconcile } from '../../tickets/online/reconcile.ts'
+import { reconcile } from '../../tickets/online/reconciling/reconcile.ts'
 import { statusByCents } from '../../tickets/order-moves.ts'
 import { seen } from './guest-steps.ts'
 import { faultsOfWeeks } from './weeks.ts'

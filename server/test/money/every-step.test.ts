@@ -1,5 +1,5 @@
 import { describe, it } from 'node:test'
-import { movedBetween, netOf } from '../../tickets/online/movement-reads.ts'
+import { movedBetween, netOf } from '../../tickets/online/reconciling/movement-reads.ts'
 import { faultsNow, paidThere } from './audit.ts'
 import { guestSteps } from './guest-steps.ts'
 import { machineSteps, workAll } from './machine-steps.ts'

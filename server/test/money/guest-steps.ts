@@ -18,7 +18,7 @@ import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import { giveUp, lookForGuest, press } from '../../core/money/look.ts'
 import { askTickets } from '../../tickets/online/ask-tickets.ts'
 import { lookingAtTickets } from '../../tickets/online/looking.ts'
-import { returnSeats, returnableOf } from '../../tickets/online/return-seats.ts'
+import { returnSeats, returnableOf } from '../../tickets/online/money-back/return-seats.ts'
 import { soldOrder } from '../../tickets/order-reads.ts'
 import { type MoneyWorld, evenings, uniqueEmail } from './world.ts'
 

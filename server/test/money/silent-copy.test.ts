@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { resumeCommand } from '../../doors/operator/resume.ts'
-import { reconcile } from '../../tickets/online/reconcile.ts'
+import { reconcile } from '../../tickets/online/reconciling/reconcile.ts'
 import { startWorker } from '../../worker/worker.ts'
 import { guestAt } from '../guest.ts'
 import { becomeCopy } from '../processes/restored-copy.ts'

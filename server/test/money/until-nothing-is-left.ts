@@ -1,4 +1,4 @@
-import { checkBooks } from '../../tickets/online/nightly.ts'
+import { checkBooks } from '../../tickets/online/reconciling/nightly.ts'
 import { finishServices, workAll } from './machine-steps.ts'
 import type { MoneyWorld } from './world.ts'
 

@@ -1,5 +1,5 @@
-import { netOf } from '../../tickets/online/movement-reads.ts'
-import { reconcile } from '../../tickets/online/reconcile.ts'
+import { netOf } from '../../tickets/online/reconciling/movement-reads.ts'
+import { reconcile } from '../../tickets/online/reconciling/reconcile.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { staffOf, visitOffice } from '../office.ts'
 import { seen } from './guest-steps.ts'

@@ -36,7 +36,7 @@ const sweeps = {
   'server/core/money/call-store.ts': ['venuesWithCalls', 'venuesWithOtherCalls', 'forgetCalls'],
   'server/core/money/checkout-store.ts': ['forgetForms'],
   'server/book/reservations/guarantee/give-back-unanswered.ts': ['venuesWithUnanswered'],
-  'server/tickets/online/refund-online.ts': ['venuesWithLateCalls'],
+  'server/tickets/online/money-back/refund-online.ts': ['venuesWithLateCalls'],
   'server/book/texts/texts-store.ts': ['venuesWithTexts'],
   'server/mail/guest-mail-queue.ts': ['forgetOldGuestMails'],
   'server/core/venue/frame-sites.ts': ['forgetFrameSites'],

@@ -8,7 +8,7 @@ import { staffOf, visitOffice } from '../../test/office.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { owner, sellingOnline, signal } from '../../test/selling-online.ts'
 import { lookingAtTickets } from './looking.ts'
-import { refundOnline } from './refund-online.ts'
+import { refundOnline } from './money-back/refund-online.ts'
 
 describe('the account that takes payments', () => {
   const scene = sellingOnline()

@@ -11,7 +11,7 @@ import { startPaidService } from '../../test/stripe/paid-service.ts'
 import type { StripeStandIn } from '../../test/stripe/stand-in.ts'
 import { addOccurrence, makeEvent } from '../events.ts'
 import { lookingAtTickets } from './looking.ts'
-import { refundOnline } from './refund-online.ts'
+import { refundOnline } from './money-back/refund-online.ts'
 
 const owner = { kind: 'staff', id: 1, email: 'owner@example.com', role: 'owner' } as const
 const signal = new AbortController().signal

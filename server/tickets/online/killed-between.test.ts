@@ -7,7 +7,7 @@ import { staff } from '../../book/reservations/test/book.ts'
 import { actAt } from '../../test/act.ts'
 import { cardKept, deposited, killedWhilePaying, paid } from '../../test/money/killed-while-paying.ts'
 import { signal } from '../../test/selling-online.ts'
-import { lookAtCalls } from './called-about.ts'
+import { lookAtCalls } from './money-back/called-about.ts'
 
 describe('what is left of money by a process that is killed between two of its steps', () => {
   const scene = killedWhilePaying()

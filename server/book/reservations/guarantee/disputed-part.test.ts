@@ -4,7 +4,7 @@ import { guestAt, hiddenOn } from '../../../test/guest.ts'
 import { letterOf } from '../../../test/letter-of.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 import { signal } from '../../../test/selling-online.ts'
-import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { lookAtCalls } from '../../../tickets/online/money-back/called-about.ts'
 
 describe('a deposit that was paid in two, of which a bank disputes one', () => {
   const scene = securingTables()

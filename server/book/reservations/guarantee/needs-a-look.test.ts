@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { guestAt, hiddenOn } from '../../../test/guest.ts'
-import { lookAtCalls } from '../../../tickets/online/called-about.ts'
-import { reconcile } from '../../../tickets/online/reconcile.ts'
+import { lookAtCalls } from '../../../tickets/online/money-back/called-about.ts'
+import { reconcile } from '../../../tickets/online/reconciling/reconcile.ts'
 import { signal } from '../../../test/selling-online.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 

@@ -24,7 +24,11 @@ import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { type SoldOrderRow, soldOrder } from '../../../tickets/order-reads.ts'
 import { admittingStatuses, validTickets } from '../../../tickets/states.ts'
-import { type Returnable, returnSeats, returnableOf } from '../../../tickets/online/return-seats.ts'
+import {
+  type Returnable,
+  returnSeats,
+  returnableOf,
+} from '../../../tickets/online/money-back/return-seats.ts'
 import { callLink, card, choiceField, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, typed } from '../frame/visit.ts'

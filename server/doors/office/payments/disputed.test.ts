@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { editEvent } from '../../../tickets/events.ts'
-import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { lookAtCalls } from '../../../tickets/online/money-back/called-about.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt } from '../../../test/guest.ts'
 import { rowsOf } from '../../../test/rows.ts'

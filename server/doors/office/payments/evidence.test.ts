@@ -6,7 +6,7 @@ import { rowsOf } from '../../../test/rows.ts'
 import { letterOf } from '../../../test/letter-of.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
 import { sellingOnline, signal } from '../../../test/selling-online.ts'
-import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { lookAtCalls } from '../../../tickets/online/money-back/called-about.ts'
 import { agreementsOf } from './evidence.ts'
 
 /** The lines of a PDF, and the fonts that they are in. */

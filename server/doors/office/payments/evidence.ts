@@ -13,7 +13,7 @@ import { dayAndYearInWords, momentInWords, timeInWords } from '../../../platform
 import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { type SentMail, mailName, mailsAbout } from '../../../mail/sent-mails.ts'
-import { agreedPages, paidBy, refundsOf } from '../../../tickets/online/evidence-reads.ts'
+import { agreedPages, paidBy, refundsOf } from '../../../tickets/online/money-back/evidence-reads.ts'
 import { soldOrder } from '../../../tickets/order-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { whenOf } from '../tickets/date-words.ts'

@@ -19,8 +19,8 @@ import {
   movedByKind,
   refundsToLookAt,
   seatsBeingPaid,
-} from '../../../tickets/online/money-reads.ts'
-import { movedBetween, movedByName } from '../../../tickets/online/movement-reads.ts'
+} from '../../../tickets/online/reconciling/money-reads.ts'
+import { movedBetween, movedByName } from '../../../tickets/online/reconciling/movement-reads.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, page } from '../frame/page.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'

@@ -16,7 +16,7 @@ import {
   type MovementKind,
   movementsAfter,
   netOf,
-} from '../../../tickets/online/movement-reads.ts'
+} from '../../../tickets/online/reconciling/movement-reads.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { addressOf, counted } from '../parts/pager.ts'
 import { amountOf } from './matters.ts'

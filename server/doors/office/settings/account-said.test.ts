@@ -4,7 +4,7 @@ import { eventKinds, stripeProcessors } from '../../../core/money/stripe.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { sellingOnline, signal } from '../../../test/selling-online.ts'
 import { type StripeStandIn, startStripeStandIn } from '../../../test/stripe/stand-in.ts'
-import { checkBooks } from '../../../tickets/online/nightly.ts'
+import { checkBooks } from '../../../tickets/online/reconciling/nightly.ts'
 
 describe('what owners read of their account at Stripe', () => {
   const scene = sellingOnline()

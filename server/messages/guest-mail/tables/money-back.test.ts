@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lookAtCalls } from '../../../tickets/online/called-about.ts'
+import { lookAtCalls } from '../../../tickets/online/money-back/called-about.ts'
 import { guestAt } from '../../../test/guest.ts'
 import { letterOf, mailsWentOut, writtenOf } from '../../../test/letter-of.ts'
 import { rowsOf } from '../../../test/rows.ts'

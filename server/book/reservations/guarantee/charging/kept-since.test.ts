@@ -5,7 +5,7 @@ import { guestAt } from '../../../../test/guest.ts'
 import { rowsOf } from '../../../../test/rows.ts'
 import { card, lookAsRestored, securingTables } from '../../../../test/securing-tables.ts'
 import { backUp } from '../../../../test/venue-backup.ts'
-import { lookAfterwards } from '../../../../tickets/online/look-first.ts'
+import { lookAfterwards } from '../../../../tickets/online/restored/look-first.ts'
 
 describe('a card that a page kept after the backup that a copy was restored from', () => {
   const scene = securingTables()

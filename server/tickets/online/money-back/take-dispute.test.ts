@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { paymentCommands } from '../../doors/operator/payments.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { lookAsRestored } from '../../test/securing-tables.ts'
-import { sellingOnline, signal } from '../../test/selling-online.ts'
-import { backUp } from '../../test/venue-backup.ts'
-import { checkBooks } from './nightly.ts'
-import { reconcile } from './reconcile.ts'
+import { paymentCommands } from '../../../doors/operator/payments.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { lookAsRestored } from '../../../test/securing-tables.ts'
+import { sellingOnline, signal } from '../../../test/selling-online.ts'
+import { backUp } from '../../../test/venue-backup.ts'
+import { checkBooks } from '../reconciling/nightly.ts'
+import { reconcile } from '../reconciling/reconcile.ts'
 
 describe('a dispute that nobody called about', () => {
   const scene = sellingOnline()

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { paymentCommands } from '../../doors/operator/payments.ts'
-import { guestAt } from '../../test/guest.ts'
-import { deposit, securingTables } from '../../test/securing-tables.ts'
-import { sellingOnline, signal } from '../../test/selling-online.ts'
-import { checkBooks } from './nightly.ts'
+import { paymentCommands } from '../../../doors/operator/payments.ts'
+import { guestAt } from '../../../test/guest.ts'
+import { deposit, securingTables } from '../../../test/securing-tables.ts'
+import { sellingOnline, signal } from '../../../test/selling-online.ts'
+import { checkBooks } from '../reconciling/nightly.ts'
 
 describe('a refund that failed weeks after it arrived, and whose call was lost', () => {
   const ofOrders = sellingOnline()

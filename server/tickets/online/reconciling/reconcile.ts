@@ -1,24 +1,30 @@
-import type { ProcessorWork } from '../../core/money/each-due.ts'
-import { type AccountRow, isLiveMoney, keyOf, usedAccounts } from '../../core/money/account-store.ts'
-import { mattersNamed } from '../../core/money/matter-store.ts'
-import { type MovedThere, type Processor, answerOf, mayBeOf, noAnswer } from '../../core/money/processor.ts'
-import type { Venue, VenueId } from '../../core/venue/venue.ts'
-import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, fragment, sql } from '../../platform/db/sql.ts'
-import { Refusal } from '../../platform/kernel/refusal.ts'
-import { addDays } from '../../platform/kernel/time/calendar.ts'
-import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
-import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { isUuid } from '../../platform/kernel/uuid.ts'
+import type { ProcessorWork } from '../../../core/money/each-due.ts'
+import { type AccountRow, isLiveMoney, keyOf, usedAccounts } from '../../../core/money/account-store.ts'
+import { mattersNamed } from '../../../core/money/matter-store.ts'
+import {
+  type MovedThere,
+  type Processor,
+  answerOf,
+  mayBeOf,
+  noAnswer,
+} from '../../../core/money/processor.ts'
+import type { Venue, VenueId } from '../../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type RowOf, fragment, sql } from '../../../platform/db/sql.ts'
+import { Refusal } from '../../../platform/kernel/refusal.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { momentWallReaches } from '../../../platform/kernel/time/venue-clock.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { isUuid } from '../../../platform/kernel/uuid.ts'
 import { type Moved, movedBetween } from './movement-reads.ts'
 import {
   type SaidBy,
   bookingOf,
   takePayment,
-} from '../../book/reservations/guarantee/charging/take-payment.ts'
-import { failDays, takeFailed } from './failed-late.ts'
-import { disputesThere, takeDispute } from './take-dispute.ts'
-import { takeRefund } from './take-refund.ts'
+} from '../../../book/reservations/guarantee/charging/take-payment.ts'
+import { failDays, takeFailed } from '../money-back/failed-late.ts'
+import { disputesThere, takeDispute } from '../money-back/take-dispute.ts'
+import { takeRefund } from '../money-back/take-refund.ts'
 
 /*
  * Compares what moved at the processor on some days of the venue with the rows here, by the names that both have. What

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { sellingOnline } from '../../test/selling-online.ts'
+import { sellingOnline } from '../../../test/selling-online.ts'
 import { reconcile } from './reconcile.ts'
 
 describe('a refund of the service, in the books of the processor and in ours', () => {

@@ -1,17 +1,17 @@
-import type { Work } from '../../context.ts'
-import { accountById, keyOf } from '../../core/money/account-store.ts'
+import type { Work } from '../../../context.ts'
+import { accountById, keyOf } from '../../../core/money/account-store.ts'
 import {
   type CalledAbout,
   answerCalls,
   putOffCall,
   takeCall,
   venuesWithOtherCalls,
-} from '../../core/money/call-store.ts'
-import { paymentByProcessorRef } from '../../core/money/payment-store.ts'
-import type { Outcome, Processor } from '../../core/money/processor.ts'
-import { type ProcessorWork, forEachDue } from '../../core/money/each-due.ts'
-import type { Venue } from '../../core/venue/venue.ts'
-import type { Queries } from '../../platform/db/pool.ts'
+} from '../../../core/money/call-store.ts'
+import { paymentByProcessorRef } from '../../../core/money/payment-store.ts'
+import type { Outcome, Processor } from '../../../core/money/processor.ts'
+import { type ProcessorWork, forEachDue } from '../../../core/money/each-due.ts'
+import type { Venue } from '../../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
 import { recordDispute } from './disputes.ts'
 import { noted, refundOfRef } from './note-refund.ts'
 import { recordRefundMadeThere } from './refunds-made-there.ts'

@@ -1,6 +1,6 @@
-import type { Queries } from '../../platform/db/pool.ts'
-import { type Fragment, type RowOf, columnsOf, part, sql } from '../../platform/db/sql.ts'
-import type { VenueId } from '../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type Fragment, type RowOf, columnsOf, part, sql } from '../../../platform/db/sql.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
 
 /*
  * Every movement of money through the processor, at the moment it was known here: what came in, what went back, and what came

@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { bookedReservation } from '../../book/day/book-row.ts'
+import { bookedReservation } from '../../../book/day/book-row.ts'
 import {
   countGuarantee,
   holdGuarantee,
   supersedeRefunds,
-} from '../../book/reservations/guarantee/guarantee-store.ts'
-import { stillHereOf, supersedeSpent } from '../../book/reservations/guarantee/money-left.ts'
-import { tellRefunded } from '../../book/reservations/guarantee/give-back.ts'
-import { showGuarantee } from '../../book/reservations/guarantee/show-guarantee.ts'
-import type { Work } from '../../context.ts'
-import { addMatter, endMissing } from '../../core/money/matter-store.ts'
-import type { PaymentRow } from '../../core/money/payment-store.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { isUuid } from '../../platform/kernel/uuid.ts'
-import { pendingRefunds, refundById, soldOrderForUpdate } from '../order-reads.ts'
-import { countOrderChange } from '../order-writes.ts'
-import { settle } from '../refunds.ts'
+} from '../../../book/reservations/guarantee/guarantee-store.ts'
+import { stillHereOf, supersedeSpent } from '../../../book/reservations/guarantee/money-left.ts'
+import { tellRefunded } from '../../../book/reservations/guarantee/give-back.ts'
+import { showGuarantee } from '../../../book/reservations/guarantee/show-guarantee.ts'
+import type { Work } from '../../../context.ts'
+import { addMatter, endMissing } from '../../../core/money/matter-store.ts'
+import type { PaymentRow } from '../../../core/money/payment-store.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { isUuid } from '../../../platform/kernel/uuid.ts'
+import { pendingRefunds, refundById, soldOrderForUpdate } from '../../order-reads.ts'
+import { countOrderChange } from '../../order-writes.ts'
+import { settle } from '../../refunds.ts'
 
 /**
  * Money that went back, or is on its way, without this database knowing: from the processor’s dashboard, by a dispute that is lost, or

@@ -1,16 +1,16 @@
-import type { Work } from '../../context.ts'
-import type { ProcessorWork } from '../../core/money/each-due.ts'
-import { type Outcome, type RefundSeen, isDenied } from '../../core/money/processor.ts'
-import type { Venue, VenueId } from '../../core/venue/venue.ts'
-import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
-import { isUuid } from '../../platform/kernel/uuid.ts'
+import type { Work } from '../../../context.ts'
+import type { ProcessorWork } from '../../../core/money/each-due.ts'
+import { type Outcome, type RefundSeen, isDenied } from '../../../core/money/processor.ts'
+import type { Venue, VenueId } from '../../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type RowOf, columnsOf, sql } from '../../../platform/db/sql.ts'
+import { isUuid } from '../../../platform/kernel/uuid.ts'
 import {
   settleGuaranteeRefund,
   withdrawGuaranteeRefund,
-} from '../../book/reservations/guarantee/give-back.ts'
-import { soldOrderForUpdate } from '../order-reads.ts'
-import { settleRefund, withdrawRefund } from '../refunds.ts'
+} from '../../../book/reservations/guarantee/give-back.ts'
+import { soldOrderForUpdate } from '../../order-reads.ts'
+import { settleRefund, withdrawRefund } from '../../refunds.ts'
 
 /* What the processor says of a refund that waits to be sent, or is on its way. */
 

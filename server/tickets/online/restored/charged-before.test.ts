@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { rowsOf } from '../../test/rows.ts'
-import { lookAsRestored, securingTables } from '../../test/securing-tables.ts'
-import { backUp } from '../../test/venue-backup.ts'
-import { reconcile } from './reconcile.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { lookAsRestored, securingTables } from '../../../test/securing-tables.ts'
+import { backUp } from '../../../test/venue-backup.ts'
+import { reconcile } from '../reconciling/reconcile.ts'
 
 describe('a card that the service charged after the backup that it was restored from', () => {
   const scene = securingTables()

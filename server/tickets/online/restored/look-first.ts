@@ -1,4 +1,4 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../../context.ts'
 import {
   type AccountRow,
   accountLookedAt,
@@ -7,41 +7,41 @@ import {
   lookAtAccount,
   usedAccounts,
   venuesWithAccounts,
-} from '../../core/money/account-store.ts'
+} from '../../../core/money/account-store.ts'
 import {
   checkoutMinutes,
   checkoutOfRef,
   unsettledCheckouts,
   unsettledOf,
-} from '../../core/money/checkout-store.ts'
-import { forEachDue } from '../../core/money/each-due.ts'
-import { type Looking, lookInLists } from '../../core/money/look.ts'
-import { addMatter } from '../../core/money/matter-store.ts'
-import { isPaymentKnown } from '../../core/money/payment-store.ts'
+} from '../../../core/money/checkout-store.ts'
+import { forEachDue } from '../../../core/money/each-due.ts'
+import { type Looking, lookInLists } from '../../../core/money/look.ts'
+import { addMatter } from '../../../core/money/matter-store.ts'
+import { isPaymentKnown } from '../../../core/money/payment-store.ts'
 import {
   type CardThere,
   type MovedThere,
   type Outcome,
   answerOf,
   mayBeOf,
-} from '../../core/money/processor.ts'
-import type { Venue, VenueId } from '../../core/venue/venue.ts'
-import { allVenues } from '../../core/venue/venues.ts'
+} from '../../../core/money/processor.ts'
+import type { Venue, VenueId } from '../../../core/venue/venue.ts'
+import { allVenues } from '../../../core/venue/venues.ts'
 import type { Plan } from '@venue-data/contract/records/account.ts'
-import type { Queries } from '../../platform/db/pool.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { Refusal } from '../../platform/kernel/refusal.ts'
-import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
-import { isUuid } from '../../platform/kernel/uuid.ts'
-import { takeCard } from '../../book/reservations/guarantee/charging/take-card.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { Refusal } from '../../../platform/kernel/refusal.ts'
+import { type Moment, toInstant } from '../../../platform/kernel/time/moment.ts'
+import { isUuid } from '../../../platform/kernel/uuid.ts'
+import { takeCard } from '../../../book/reservations/guarantee/charging/take-card.ts'
 import {
   type SaidBy,
   settleMade,
   takePayment,
-} from '../../book/reservations/guarantee/charging/take-payment.ts'
-import { notKnownYet, takeInstead } from './made-instead.ts'
-import { type DisputeThere, disputesThere, takeDispute } from './take-dispute.ts'
-import { takeRefund } from './take-refund.ts'
+} from '../../../book/reservations/guarantee/charging/take-payment.ts'
+import { notKnownYet, takeInstead } from '../money-back/made-instead.ts'
+import { type DisputeThere, disputesThere, takeDispute } from '../money-back/take-dispute.ts'
+import { takeRefund } from '../money-back/take-refund.ts'
 
 /*
  * What a restored copy does before it sends again: it knows less than the processor, so it looks at everything that moved

@@ -1,25 +1,25 @@
-import { isCancelledInTime, winGuaranteeRefundBack } from '../../book/reservations/guarantee/give-back.ts'
-import { holdGuarantee } from '../../book/reservations/guarantee/guarantee-store.ts'
-import type { Work } from '../../context.ts'
-import { recordActivity } from '../../core/activity/record.ts'
+import { isCancelledInTime, winGuaranteeRefundBack } from '../../../book/reservations/guarantee/give-back.ts'
+import { holdGuarantee } from '../../../book/reservations/guarantee/guarantee-store.ts'
+import type { Work } from '../../../context.ts'
+import { recordActivity } from '../../../core/activity/record.ts'
 import {
   type Matter,
   addMatter,
   endMatterOf,
   matterForUpdate,
   moveMatter,
-} from '../../core/money/matter-store.ts'
-import type { PaymentRow } from '../../core/money/payment-store.ts'
-import type { DisputeSeen } from '../../core/money/processor.ts'
-import { addTask, tickTask } from '../../crm/tasks/actions.ts'
-import { taskFields } from '../../crm/tasks/fields.ts'
-import { openTaskOf } from '../../crm/tasks/reads.ts'
-import { sql } from '../../platform/db/sql.ts'
-import { moneyOf } from '../../platform/kernel/money.ts'
-import { toInstant } from '../../platform/kernel/time/moment.ts'
-import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
-import { soldOrderForUpdate } from '../order-reads.ts'
-import { winRefundBack } from '../refunds.ts'
+} from '../../../core/money/matter-store.ts'
+import type { PaymentRow } from '../../../core/money/payment-store.ts'
+import type { DisputeSeen } from '../../../core/money/processor.ts'
+import { addTask, tickTask } from '../../../crm/tasks/actions.ts'
+import { taskFields } from '../../../crm/tasks/fields.ts'
+import { openTaskOf } from '../../../crm/tasks/reads.ts'
+import { sql } from '../../../platform/db/sql.ts'
+import { moneyOf } from '../../../platform/kernel/money.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
+import { soldOrderForUpdate } from '../../order-reads.ts'
+import { winRefundBack } from '../../refunds.ts'
 import { arrivedBy, recordRefundMadeThere } from './refunds-made-there.ts'
 
 /**

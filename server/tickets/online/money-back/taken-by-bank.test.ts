@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { wordsIn } from '../../messages/guest-words/words.ts'
-import { guestLanguages } from '../../platform/kernel/guest-language.ts'
-import { guestAt } from '../../test/guest.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { sellingOnline } from '../../test/selling-online.ts'
-import { ticketsOfOrders } from '../admission/ticket-reads.ts'
+import { wordsIn } from '../../../messages/guest-words/words.ts'
+import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
+import { guestAt } from '../../../test/guest.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { sellingOnline } from '../../../test/selling-online.ts'
+import { ticketsOfOrders } from '../../admission/ticket-reads.ts'
 
 describe('tickets whose payment the buyer’s bank took back', () => {
   const scene = sellingOnline()

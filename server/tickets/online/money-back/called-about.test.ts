@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt } from '../../test/guest.ts'
-import { setRules } from '../../test/open-rules.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { sellingOnline, signal } from '../../test/selling-online.ts'
-import { orderLink, ownOrder } from '../admission/own-order.ts'
+import { guestAt } from '../../../test/guest.ts'
+import { setRules } from '../../../test/open-rules.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { sellingOnline, signal } from '../../../test/selling-online.ts'
+import { orderLink, ownOrder } from '../../admission/own-order.ts'
 import { lookAtCalls } from './called-about.ts'
 
 describe('money that moves at the processor without our asking', () => {

@@ -1,16 +1,16 @@
-import type { Context } from '../../context.ts'
+import type { Context } from '../../../context.ts'
 import {
   type AccountRow,
   openAccount,
   venuesToReconcile,
   writeReconciled,
-} from '../../core/money/account-store.ts'
-import { checkCallback } from '../../core/money/connect.ts'
-import { addMatter, mattersNamed } from '../../core/money/matter-store.ts'
-import { forEachVenue } from '../../core/venue/each-venue.ts'
-import type { Venue } from '../../core/venue/venue.ts'
-import { addDays } from '../../platform/kernel/time/calendar.ts'
-import { wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
+} from '../../../core/money/account-store.ts'
+import { checkCallback } from '../../../core/money/connect.ts'
+import { addMatter, mattersNamed } from '../../../core/money/matter-store.ts'
+import { forEachVenue } from '../../../core/venue/each-venue.ts'
+import type { Venue } from '../../../core/venue/venue.ts'
+import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { matterOf, namesOf, reconcile } from './reconcile.ts'
 
 type Parts = Pick<Context, 'db' | 'clock' | 'secrets' | 'hold' | 'processors' | 'log' | 'config'>

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { venueOfId } from '../../core/venue/venues.ts'
-import { guestAt } from '../../test/guest.ts'
-import { letterOf, mailsWentOut } from '../../test/letter-of.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { deposit, securingTables } from '../../test/securing-tables.ts'
-import { sellingOnline, signal } from '../../test/selling-online.ts'
+import { venueOfId } from '../../../core/venue/venues.ts'
+import { guestAt } from '../../../test/guest.ts'
+import { letterOf, mailsWentOut } from '../../../test/letter-of.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { deposit, securingTables } from '../../../test/securing-tables.ts'
+import { sellingOnline, signal } from '../../../test/selling-online.ts'
 import { lookAtCalls } from './called-about.ts'
-import { checkBooks } from './nightly.ts'
-import { reconcile } from './reconcile.ts'
+import { checkBooks } from '../reconciling/nightly.ts'
+import { reconcile } from '../reconciling/reconcile.ts'
 
 const days = { from: '2026-10-06', to: '2026-10-08' }
 

@@ -1,6 +1,6 @@
-import type { VenueId } from '../../core/venue/venue.ts'
-import type { Queries } from '../../platform/db/pool.ts'
-import { type RowOf, sql } from '../../platform/db/sql.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type RowOf, sql } from '../../../platform/db/sql.ts'
 
 /* What was agreed on and what became of it, for a bank that asks. */
 

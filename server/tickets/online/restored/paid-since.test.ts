@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt } from '../../test/guest.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { card, deposit, lookAsRestored, securingTables } from '../../test/securing-tables.ts'
-import { backUp } from '../../test/venue-backup.ts'
-import { reconcile } from './reconcile.ts'
+import { guestAt } from '../../../test/guest.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { card, deposit, lookAsRestored, securingTables } from '../../../test/securing-tables.ts'
+import { backUp } from '../../../test/venue-backup.ts'
+import { reconcile } from '../reconciling/reconcile.ts'
 
 describe('what guests paid on a page after the backup that a copy was restored from', () => {
   const scene = securingTables()

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { lookingAtPaid } from '../../marketing/subscribers/looking-at-paid.ts'
-import { guestAt } from '../../test/guest.ts'
-import { staffOf, visitOffice } from '../../test/office.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { lookAsRestored } from '../../test/securing-tables.ts'
-import { sellingOnline, signal } from '../../test/selling-online.ts'
-import { backUp } from '../../test/venue-backup.ts'
+import { lookingAtPaid } from '../../../marketing/subscribers/looking-at-paid.ts'
+import { guestAt } from '../../../test/guest.ts'
+import { staffOf, visitOffice } from '../../../test/office.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { lookAsRestored } from '../../../test/securing-tables.ts'
+import { sellingOnline, signal } from '../../../test/selling-online.ts'
+import { backUp } from '../../../test/venue-backup.ts'
 import { lookAfterwards } from './look-first.ts'
-import { checkBooks } from './nightly.ts'
+import { checkBooks } from '../reconciling/nightly.ts'
 
 describe('a restored copy, before it sends again', () => {
   const scene = sellingOnline()

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt } from '../../test/guest.ts'
-import { deposit, lookAsRestored, securingTables } from '../../test/securing-tables.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { reconcile } from './reconcile.ts'
+import { guestAt } from '../../../test/guest.ts'
+import { deposit, lookAsRestored, securingTables } from '../../../test/securing-tables.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { reconcile } from '../reconciling/reconcile.ts'
 
 describe('a refund of a deposit that the service sent after the backup that it was restored from', () => {
   const scene = securingTables()

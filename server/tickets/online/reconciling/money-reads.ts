@@ -1,9 +1,9 @@
-import type { Queries } from '../../platform/db/pool.ts'
-import { type Fragment, type RowOf, part, sql } from '../../platform/db/sql.ts'
-import type { Moment } from '../../platform/kernel/time/moment.ts'
-import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
-import { isHeldByBank, waitsForBank } from '../../core/money/matter-store.ts'
-import type { VenueId } from '../../core/venue/venue.ts'
+import type { Queries } from '../../../platform/db/pool.ts'
+import { type Fragment, type RowOf, part, sql } from '../../../platform/db/sql.ts'
+import type { Moment } from '../../../platform/kernel/time/moment.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { isHeldByBank, waitsForBank } from '../../../core/money/matter-store.ts'
+import type { VenueId } from '../../../core/venue/venue.ts'
 
 /*
  * What came in and went back through the processor for dates and days of service, and what is on its way, by the rows that say

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
-import { actAt } from '../../test/act.ts'
-import { guestAt, hiddenOn } from '../../test/guest.ts'
-import { letterOf, mailsWentOut } from '../../test/letter-of.ts'
-import { rowsOf } from '../../test/rows.ts'
-import { owner, sellingOnline } from '../../test/selling-online.ts'
-import { editEvent } from '../events.ts'
-import { centsBackFor } from '../return-rules.ts'
+import { actAt } from '../../../test/act.ts'
+import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { letterOf, mailsWentOut } from '../../../test/letter-of.ts'
+import { rowsOf } from '../../../test/rows.ts'
+import { owner, sellingOnline } from '../../../test/selling-online.ts'
+import { editEvent } from '../../events.ts'
+import { centsBackFor } from '../../return-rules.ts'
 
 describe('seats that buyers return by themselves', () => {
   const scene = sellingOnline()
