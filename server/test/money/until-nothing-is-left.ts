@@ -1,3 +1,6 @@
+import { waitsForBank } from '../../core/money/matter-store.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { checkBooks } from '../../tickets/online/reconciling/nightly.ts'
 import { finishServices, workAll } from './machine-steps.ts'
 import type { MoneyWorld } from './world.ts'
@@ -44,15 +47,15 @@ const workUntil = async (world: MoneyWorld, moment: string, nights: boolean): Pr
   world.mistakes.push('something is looked at again and again')
 }
 
-const nextDue = async ({ rows }: MoneyWorld): Promise<Temporal.Instant | null> => {
-  const [row] = await rows<{ at: string | null }>(
-    `select to_char(min(at) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at from (
-       select look_at as at from checkout where venue_id = $1
-       union all select look_at from refund where venue_id = $1 and state = 'pending'
-       union all select look_at from payment where venue_id = $1 and state = 'pending'
-       union all select look_at from guarantee where venue_id = $1
-       union all select look_at from processor_account where venue_id = $1
-       union all select coalesce(look_at, at + interval '1 hour') from processor_event where venue_id = $1 and looked_at is null) t`,
-  )
-  return row?.at == null ? null : Temporal.Instant.from(row.at)
+/** The next moment at which there is work; what waits for a bank's decision is done once that is known. */
+const nextDue = async ({ context, venue }: MoneyWorld): Promise<Temporal.Instant | null> => {
+  const { at } = await context.db.one(sql({ at: 'timestamptz?' })`
+    select min(at) as at from (
+       select look_at as at from checkout where venue_id = ${venue.id}
+       union all select look_at from refund where venue_id = ${venue.id} and state = 'pending' and not ${waitsForBank(venue.id, 'refund')}
+       union all select look_at from payment where venue_id = ${venue.id} and state = 'pending'
+       union all select look_at from guarantee where venue_id = ${venue.id}
+       union all select look_at from processor_account where venue_id = ${venue.id}
+       union all select coalesce(look_at, at + interval '1 hour') from processor_event where venue_id = ${venue.id} and looked_at is null) t`)
+  return at === null ? null : toInstant(at)
 }
