@@ -110,6 +110,16 @@ describe('what made the difference', () => {
     )
   })
 
+  it('says no loss of a closed day to which more came than to an open one before', () => {
+    const now = { ...openOn({ '2026-09-28': 30, '2026-10-01': 80 }, { '2026-10-01': 'private party' }) }
+    const open = { ...now, dates: ['2026-09-28'] }
+    const before = openOn({ '2026-09-21': 20, '2026-09-24': 50 })
+    assert.equal(
+      differenceInWords(open, before, { firstWeekday: 1 }),
+      'What made the difference: Thursday +30 (private party), Monday +10.',
+    )
+  })
+
   it('calls no weekday closed or new that only one of two periods has, and says so first', () => {
     const days = (from: string, count: number): string[] =>
       Array.from({ length: count }, (_, at) => addDays(from, at))

@@ -50,7 +50,7 @@ type Change = {
   readonly by: number
   /** Which of the two periods have the weekday. */
   readonly isIn: 'both' | 'now' | 'before'
-  /** Not open at all, and open before. */
+  /** Not open at all, and fewer came than before. */
   readonly isClosed: boolean
   /** Where the two periods had it open differently often, and why. */
   readonly note: string
@@ -69,7 +69,8 @@ const changesOf = (now: OpenDays, before: OpenDays, firstWeekday: number): Chang
         name: `${weekdayName(weekday)}${isOften ? 's' : ''}`,
         by: is.guests - was.guests,
         isIn: isNow === wasBefore ? ('both' as const) : isNow ? ('now' as const) : ('before' as const),
-        isClosed: is.days === 0,
+        // More came to the party that had the room than to an open day before: that is no loss.
+        isClosed: is.days === 0 && is.guests < was.guests,
         note: noteOf(is, was, { now: lostOf(now, weekday), before: lostOf(before, weekday), isOften }),
       }
     })
@@ -105,7 +106,7 @@ const noteOf = (
     const isReason = is.days < was.days && now.of === before.of && now.closed.length > before.closed.length
     return ` (${counted(is.days, 'open day')} against ${numberInWords(was.days)}${isReason ? becauseOf(named) : ''})`
   }
-  // Open for one service alone, or for the party that had the room.
+  // Open for one service alone.
   if (now.partly.length > before.partly.length && is.guests < was.guests) {
     const which = isOften ? `${numberInWords(now.partly.length)} of them ` : ''
     return ` (${which}partly closed${becauseOf(nameIn(now.partly))})`

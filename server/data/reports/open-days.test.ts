@@ -86,6 +86,19 @@ describe('the open days of a period', () => {
     assert.deepEqual(open({ [thursday]: 4, '2026-10-04': 9 }, closed).dates, [thursday])
   })
 
+  it('are none that the venue closed or blocked, and name one on which somebody came nevertheless', () => {
+    const closures = [{ from: '2026-10-02', to: '2026-10-02', name: 'Fair' }]
+    for (const [shut, more] of [
+      [thursday, blocked([1020, 1380])],
+      ['2026-10-02', { closures }],
+    ] as const) {
+      const { covers, dates, shut: named } = open({ [shut]: 4 }, rulesOf([dinner], more))
+      assert.deepEqual([dates.includes(shut), dates.length, named], [false, 4, [shut]])
+      assert.equal(covers.length, 1, 'its guests are in the total')
+      assert.deepEqual(open({}, rulesOf([dinner], more)).shut, [], 'nobody came')
+    }
+  })
+
   it('count no guest of today or a day to come', () => {
     const { covers } = open({ '2026-10-03': 4, '2026-10-04': 9, '2026-10-06': 2 })
     assert.deepEqual(

@@ -15,7 +15,7 @@ export type OpenDays = {
   readonly all: readonly LocalDate[]
   /** Why there was a service less, of each date that was closed or blocked for one: "private party", or nothing. */
   readonly closed?: ReadonlyMap<LocalDate, string>
-  /** Those on which somebody came, though the venue had closed or blocked them all day: no day of the usual kind. */
+  /** Not among the open ones: days on which somebody came, though the venue had closed or blocked them all day. */
   readonly shut?: readonly LocalDate[]
 }
 
@@ -88,14 +88,13 @@ export const openDaysOf = (
   const over = covers.filter(({ key }) => String(key['date']) < today)
   const served = new Set(over.map(({ key }) => String(key['date'])))
   const all = datesIn(days)
-  const dates = all.filter(
-    (date) => served.has(date) || (date < today && date >= (since ?? date) && isOpenOn(rules, date, false)),
-  )
+  const past = all.filter((date) => served.has(date) || (date < today && date >= (since ?? date)))
+  const dates = past.filter((date) => isOpenOn(rules, date, served.has(date)))
   const closed = new Map(
     all.flatMap((date) => {
       const words = date < today ? shutWords(rules, date) : undefined
       return words === undefined ? [] : [[date, words] as const]
     }),
   )
-  return { covers: over, dates, all, closed, shut: dates.filter((date) => !isOpenOn(rules, date, true)) }
+  return { covers: over, dates, all, closed, shut: all.filter((date) => served.has(date) && !isOpenOn(rules, date, true)) }
 }

@@ -275,9 +275,31 @@ describe('what reports say, and when they say nothing', () => {
     assert.deepEqual(said({ ...evening, scope: 'online' }), [open, '3'], 'staff still book')
     assert.deepEqual(said({ ...evening, toMinute: 1200 }), [open, '3'], 'a part of it')
     assert.deepEqual(said(evening, { '2026-10-01': 12 }), [
-      'What made the difference: Thursday −73 (partly closed because of “private party”), Friday +10.',
+      `${why} (private party): 73 fewer; Friday +10.`,
       '2',
     ])
+  })
+
+  it('count a blocked evening to which somebody came as closed at the top and in averages alike', () => {
+    const rows = (days: Parameters<typeof coversOn>[0]): Rows => ({
+      covers: coversOn(days).map(({ key, n }) => [key, n] as [Row['key'], number]),
+    })
+    const service = { startMinute: 1020, endMinute: 1320, lastArrivalMinute: 1290 }
+    const periods = [1, 3].map((weekday) => ({ weekday, ...service })) as never
+    const block = { scope: 'all', publicNote: 'Private party.', fromMinute: 1020, toMinute: 1320 }
+    const blocks = ['2026-09-16', '2026-09-30'].map((serviceDate) => ({ serviceDate, ...block })) as never
+    // Of two Wednesdays one was blocked both times; to the earlier one, four guests came.
+    const before = rows({ '2026-09-07': 20, '2026-09-09': 40, '2026-09-14': 20, '2026-09-16': 4 })
+    const now = rows({ '2026-09-21': 20, '2026-09-23': 90, '2026-09-28': 25 })
+    const { figures, ...facts } = shownBy(now, { from: '2026-09-21', to: '2026-10-04', before })
+    const compared = figures.compared && { ...figures.compared, from: '2026-09-07', to: '2026-09-20' }
+    const rules = { ...defaultRules, periods, blocks }
+    const shown = { ...facts, rules, figures: { ...figures, compared } }
+    assert.equal(whyOf(shown), 'What made the difference: Wednesdays +46, Mondays +5.')
+    const picture = weekdaysPicture(shown)
+    const at = (key: string): number => picture?.columns.findIndex((column) => column.key === key) ?? -1
+    const wednesday = picture?.rows.find(([weekday]) => weekday === 3)
+    assert.deepEqual([wednesday?.[at('open_days')], wednesday?.[at('open_days_before')]], [1, 1])
   })
 
   it('make no mean smaller by guests of a day that the venue had closed, name the day, and count its guests in the total', () => {
