@@ -1,6 +1,7 @@
 import type { VenueId } from '../../core/venue/venue.ts'
 import type { Gate } from '../../platform/db/gate.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { enoughToCompare } from '../../marketing/campaigns/audience/holdout.ts'
 import { bookedAfter, campaignsOfDates, leadsOfDates, listOfDates, ordersOfDates } from './dated-reads.ts'
 import { demandMakers } from './demand/count-demand.ts'
 import type { CountedFigure } from './figure-names.ts'
@@ -45,9 +46,6 @@ const list: Maker = async (db, venue, asked) => {
   return tally
 }
 
-/** With fewer on either side, there are too few to tell. */
-const heldEnough = 100
-
 const campaigns: Maker = async (db, venue, asked) => {
   const { tally, count } = openTally()
   const found = await campaignsOfDates(db, venue, asked)
@@ -56,7 +54,7 @@ const campaigns: Maker = async (db, venue, asked) => {
     for (const [measure, n] of Object.entries(figures)) count('campaigns', { campaign, measure }, n)
   }
   const tried = found.filter(({ held }) => held > 0)
-  const enough = tried.filter(({ sent, held }) => Math.min(sent, held) >= heldEnough)
+  const enough = tried.filter(({ sent, held }) => Math.min(sent, held) >= enoughToCompare)
   const booked =
     enough.length > 0
       ? await bookedAfter(
@@ -69,7 +67,7 @@ const campaigns: Maker = async (db, venue, asked) => {
     const [sent, held] = ['sent', 'held'].map((state) =>
       booked.find((row) => row.campaign_id === campaign && row.state === state),
     )
-    if (!sent || !held || Math.min(sent.people, held.people) < heldEnough) {
+    if (!sent || !held || Math.min(sent.people, held.people) < enoughToCompare) {
       count('campaigns', { campaign, measure: 'difference' }, 0, 0)
       continue
     }

@@ -96,5 +96,11 @@ export const openDaysOf = (
       return words === undefined ? [] : [[date, words] as const]
     }),
   )
-  return { covers: over, dates, all, closed, shut: all.filter((date) => served.has(date) && !isOpenOn(rules, date, true)) }
+  return {
+    covers: over,
+    dates,
+    all,
+    closed,
+    shut: all.filter((date) => served.has(date) && !isOpenOn(rules, date, true)),
+  }
 }

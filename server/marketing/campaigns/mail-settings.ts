@@ -6,15 +6,13 @@ import { type RowOf, sql } from '../../platform/db/sql.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
+import { holdoutMost } from './audience/holdout.ts'
 
 const settingsRow = { holdout_pct: 'int4', version: 'int4' } as const
 export type MailSettings = RowOf<typeof settingsRow>
 
 /** A venue that never saved any has the defaults of a new row. */
 const unsaved: MailSettings = { holdout_pct: 0, version: 1 }
-
-/** Half of a list: beyond that most people would be held back. */
-export const holdoutMost = 50
 
 export const mailSettings = async (db: Queries, venue: VenueId): Promise<MailSettings> =>
   (await db.maybe(sql(settingsRow)`

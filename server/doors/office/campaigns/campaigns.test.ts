@@ -652,6 +652,18 @@ describe('campaigns in the office', () => {
     const path = await begin(visitor)
     const built = wordsOf(await build(visitor, path))
     assert.match(built, /Held back for comparison, 10% −\d+/)
+    const takes = 'From 100 held back on, reports can say what a campaign brought: about 25% of 400 people.'
+    assert.ok(wordsOf(saved).includes(`10% of your 400 subscribers is about 40. ${takes}`))
+    assert.ok(built.includes(takes))
+    assert.match(
+      wordsOf(await visitor.get(`${path}/send`)),
+      /\d+ people are held back for comparison\. From 100 held/,
+    )
+    const more = hiddenIn(await visitor.get(settings), 'version')
+    const enough = await followed(visitor, await visitor.post(settings, { version: more, holdoutPct: '40' }))
+    assert.ok(wordsOf(enough).includes('40% of your 400 subscribers is about 160.'))
+    const pages = [enough, await build(visitor, path), await visitor.get(`${path}/send`)]
+    for (const page of pages) assert.doesNotMatch(wordsOf(page), /From 100 held back on/)
     assert.ok(
       wordsOf(await visitor.get('/office/activity')).includes('Changed the email settings of the venue'),
     )

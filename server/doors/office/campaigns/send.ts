@@ -1,6 +1,7 @@
 import type { Blocker } from '@venue-data/contract/records/campaign.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { allowanceOf } from '../../../marketing/campaigns/allowance.ts'
+import { whatItTakes } from '../../../marketing/campaigns/audience/holdout.ts'
 import { type CampaignRow, pendingOf, retryableCopies } from '../../../marketing/campaigns/reads.ts'
 import type { Context } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -131,11 +132,17 @@ const listPart = (row: CampaignRow, people: number, retryable: number): Html =>
             ${peopleWords(retryable)} did not get it because their mail server deferred it for a day. You can send it to them now; nobody gets it twice.
           </p>`
         : html`<p>${row.composed_at === null ? 'The list has not been built yet.' : `The list has ${peopleWords(people)}.`}
-            ${row.held_count > 0 && `${peopleWords(row.held_count)} are held back for comparison.`}</p>
+            ${row.held_count > 0 && heldWords(row)}</p>
             ${!row.reliable && html`<p class="mistake">It is not reliable: something it depends on was missing. Build it again.</p>`}
             <div><a class="button" href="${home}/${row.id}/people">${row.composed_at === null ? 'Choose people' : 'View people'}</a></div>`
     }
   </section>`
+
+const heldWords = ({ row_count: people, held_count: held, holdout_pct: percent }: CampaignRow): string =>
+  [
+    `${peopleWords(held)} ${held === 1 ? 'is' : 'are'} held back for comparison.`,
+    whatItTakes({ people, held, percent }) ?? '',
+  ].join(' ')
 
 const sendForm = (
   row: CampaignRow,

@@ -1,9 +1,10 @@
+import { holdoutMost, leastForHoldout, whatItTakes } from '../../../marketing/campaigns/audience/holdout.ts'
 import {
-  holdoutMost,
   type MailSettings,
   mailSettings,
   saveMailSettings,
 } from '../../../marketing/campaigns/mail-settings.ts'
+import { subscriberCounts } from '../../../marketing/subscribers/staff-reads.ts'
 import type { Context } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { senderOf } from '../../../mail/addressing.ts'
@@ -20,6 +21,8 @@ import {
   wholeNumberIn,
 } from '../parts/forms/fields.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
+import { counted } from '../parts/pager.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings/mail'
@@ -56,7 +59,11 @@ const mailBody = async (
   { db, venue }: OfficeWork,
   sent?: FormSeen,
 ): Promise<Html> => {
-  const [settings, row] = await Promise.all([mailSettings(db, venue.id), venueOfSlug(db, venue.slug)])
+  const [settings, row, subscribers] = await Promise.all([
+    mailSettings(db, venue.id),
+    venueOfSlug(db, venue.slug),
+    subscriberCounts(db, venue.id),
+  ])
   const isStale = sent !== undefined && sent.typed['version'] !== String(settings.version)
   const seen: FormSeen = sent
     ? { ...sent, ...(isStale && { meanwhile: typedOf(settings) }) }
@@ -67,8 +74,9 @@ const mailBody = async (
       <section class="card">
         <h2>Held back for comparison</h2>
         <p class="soft">
-          A share of people who get nothing, so you can compare them with those who do. The same people are held back from every email in a series; for lists under 100 nobody is held back.
+          A share of people who get nothing, so you can compare them with those who do. The same people are held back from every email in a series; for lists under ${leastForHoldout} nobody is held back.
         </p>
+        <p class="soft">${heldInWords(subscribers.get('subscribed') ?? 0, settings.holdout_pct)}</p>
         <form class="form" method="post" action="${home}">
           ${mistakePart(seen)} ${versionField(settings.version)}
           <div class="quick">
@@ -92,4 +100,14 @@ const mailBody = async (
         <div><a class="button" href="/office/settings/venue">Change sender, address and test addresses</a></div>
       </section>
     </div>`
+}
+
+/** "5% of your 1,171 subscribers is about 58. From 100 held back on, reports can say what a campaign brought: about 9% of 1,171 people." */
+const heldInWords = (people: number, percent: number): string => {
+  const held = Math.floor((people * percent) / 100)
+  const now =
+    people < leastForHoldout || percent === 0
+      ? `You have ${counted(people, 'subscriber')}.`
+      : `${percent}% of your ${counted(people, 'subscriber')} is about ${numberInWords(held)}.`
+  return `${now} ${whatItTakes({ people, held, percent }) ?? ''}`.trim()
 }

@@ -1,5 +1,6 @@
 import type { Composed } from '@venue-data/contract/records/campaign.ts'
-import { type ComposedRow, leastForHoldout } from './list.ts'
+import { leastForHoldout, whatItTakes } from './holdout.ts'
+import type { ComposedRow } from './list.ts'
 import { recipientsOf } from '../reads.ts'
 import type { Sources } from './sources.ts'
 import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
@@ -68,6 +69,9 @@ const notesOf = (row: ComposedRow, { isDraft, holdoutPct, sources }: Asked): str
       holdoutPct > 0 &&
       row.holdout_pct === 0 &&
       `Nobody was held back, because the list has fewer than ${leastForHoldout} people.`,
+    isDraft &&
+      row.holdout_pct > 0 &&
+      whatItTakes({ people: row.mailable, held: row.held, percent: row.holdout_pct }),
     row.cut > 0 && `${people(row.cut)} ${were(row.cut)} left out by the segment's own exclusions.`,
     row.pending > 0 &&
       `${people(row.pending)} ${row.pending === 1 ? 'has' : 'have'} not confirmed their sign-up and ${were(row.pending)} left out.`,
@@ -79,7 +83,7 @@ const notesOf = (row: ComposedRow, { isDraft, holdoutPct, sources }: Asked): str
     row.no_birthday_mails > 0 &&
       `${people(row.no_birthday_mails)} ${row.no_birthday_mails === 1 ? 'wants' : 'want'} no birthday mail and ${were(row.no_birthday_mails)} left out.`,
   ]
-    .filter((note) => note !== false)
+    .filter((note) => typeof note === 'string')
     .slice(0, mostNotes)
 
 const people = (count: number): string => (count === 1 ? '1 person' : `${numberInWords(count)} people`)

@@ -5,6 +5,7 @@ import { noted } from '../../../core/events/note-change.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { type Judging, classCounts, countsOfClasses, judging, namesOfClasses } from './judge.ts'
 import { campaignRow } from '../reads.ts'
+import { leastForHoldout } from './holdout.ts'
 
 /**
  * What a list was made from. The classes are in the order of the counters; each person is in the first that matches.
@@ -23,9 +24,6 @@ const composedRow = {
   in_flight: 'int8',
 } as const
 export type ComposedRow = RowOf<typeof composedRow>
-
-/** Fewer people than this show nothing, so nobody is held back. */
-export const leastForHoldout = 100
 
 type Building = { readonly campaign: number; readonly judged: Judging }
 
