@@ -813,6 +813,10 @@ describe('a card or a deposit behind a table', () => {
       await secure('2026-10-06 19:00')
       const [booking] = await bookings()
       const id = booking?.id ?? 0
+      await press(office, id, { do: 'take-off' })
+      const early = (await office.get(`/office/bookings/${id}`)).words
+      assert.match(early, /once the party is seated/)
+      assert.doesNotMatch(early, /Taken off the bill/)
       service.setClock('2026-10-06T23:00:00Z')
       await actAt(service, venue, (work) => moveReservation(work, staff('host'), { id, move: 'seat' }))
       assert.match(

@@ -125,10 +125,16 @@ export const refundGuarantee = async (
   await noteMoney(work, staff, id, 'give back what was paid', cents)
 }
 
+/** Whether there is a bill that a deposit can be taken off: its guests sit, or have left. */
+export const hasBill = ({ status }: Pick<BookRow, 'status'>): boolean =>
+  status === 'Seated' || status === 'Completed'
+
 /** The deposit is taken off the bill. */
 export const takeOffBill = async (work: Work, staff: Staff, id: number): Promise<void> => {
-  const { guarantee } = await behind(work, id)
+  const { booking, guarantee } = await behind(work, id)
   if (guarantee.kind === 'card' || guarantee.taken_off_at !== null) return
+  if (!hasBill(booking))
+    throw refuse('not-in-state', 'There is no bill yet: a deposit is taken off it once the party is seated.')
   await markTakenOff(work.db, work.venue.id, guarantee.id, work.now())
   await showGuarantee(work, id)
   await noteMoney(

@@ -18,6 +18,7 @@ import {
   isTriedOut,
   refundGuarantee,
   takeOffBill,
+  hasBill,
 } from '../../../../book/reservations/guarantee/charging/charge.ts'
 import { chargesOf } from '../../../../book/reservations/guarantee/charging/charge-store.ts'
 import { guaranteeOf } from '../../../../book/reservations/guarantee/guarantee-store.ts'
@@ -148,7 +149,6 @@ export const guaranteeSeen = async (
   const money = await refundsUnderWay(db, venue.id, row.id)
   const matters = isManager ? await mattersOfBooking(db, venue.id, booking.id) : []
   const left = row.paid_cents - row.refunded_cents - money.pending
-  const isHere = booking.status === 'Seated' || booking.status === 'Completed'
   return {
     ...{ row, money, isCharging },
     owedCents: owedByHand(booking, row, money, now()),
@@ -163,7 +163,7 @@ export const guaranteeSeen = async (
       charge: isManager && !isCharging && !isTriedOut(charges) && isChargeable(booking, row, now()),
       refund: isManager && left > money.otherwise,
       handBack: isManager && money.otherwise > 0,
-      takeOff: row.kind !== 'card' && isHere && left > 0 && row.taken_off_at === null,
+      takeOff: row.kind !== 'card' && hasBill(booking) && left > 0 && row.taken_off_at === null,
       waive: isManager && (row.status === 'asked' || row.status === 'held'),
       letGo: isManager && !isCharging && row.status === 'charge_failed',
       payOtherwise: isManager && askingOf(row, booking, now())?.how === 'pay',
