@@ -133,5 +133,5 @@ export const limitLink = (
       minute < one.endMinute &&
       one.pacing.maxCovers !== null,
   )
-  return html`<p class="press-only"><a href="/office/settings${!isOfService && '/limits'}">Change how many guests a time takes</a></p>`
+  return html`<p class="press-only"><a href="/office/settings${isOfService ? `#day-${weekday}` : '/limits'}">Change how many guests a time takes</a></p>`
 }
