@@ -431,7 +431,11 @@ describe('what reports say, and when they say nothing', () => {
       return textOf(action ?? html``)
     }
     assert.match(page(2, 4), /href="\/office\/settings\/limits">Change how many guests a time takes</)
-    assert.match(page(4, 4, { own: 18 }), /href="\/office\/settings#day-5">Change how many/, 'its hours have it')
+    assert.match(
+      page(4, 4, { own: 18 }),
+      /href="\/office\/settings#day-5">Change how many/,
+      'its hours have it',
+    )
     for (const nothing of [
       page(1, 4),
       page(3, 3),
