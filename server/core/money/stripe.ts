@@ -348,7 +348,7 @@ const movedBetween = async (
   from: Temporal.Instant,
   to: Temporal.Instant,
 ): Promise<MovedThere[]> => {
-  const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
+  const asked = madeBetween(from, to)
   return [...(await paidThere(stripe, asked)), ...(await refundedThere(stripe, asked))]
 }
 
@@ -373,8 +373,7 @@ const refundsFailedOf = async (
   to: Temporal.Instant,
 ): Promise<string[]> => {
   const failed: string[] = []
-  const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
-  for await (const { id, status } of stripe.refunds.list(asked))
+  for await (const { id, status } of stripe.refunds.list(madeBetween(from, to)))
     if (refundStates[status ?? ''] === 'failed') failed.push(id)
   return failed
 }
@@ -401,8 +400,8 @@ const cardsKeptBetween = async (
 ): Promise<CardThere[]> => {
   const kept: CardThere[] = []
   for await (const session of stripe.checkout.sessions.list({
-    created: { gte: seconds(from), lt: seconds(to) },
-    ...{ status: 'complete', limit: 100, expand: ['data.customer', 'data.setup_intent'] },
+    ...madeBetween(from, to),
+    ...{ status: 'complete', expand: ['data.customer', 'data.setup_intent'] },
   })) {
     const { customer, metadata, currency } = session
     const isGone = customer !== null && typeof customer !== 'string' && customer.deleted === true
@@ -452,8 +451,8 @@ const disputesBetween = async (
   to: Temporal.Instant,
 ): Promise<DisputeSeen[]> => {
   const disputes: DisputeSeen[] = []
-  const asked = { created: { gte: seconds(from), lt: seconds(to) }, limit: 100 }
-  for await (const dispute of stripe.disputes.list(asked)) disputes.push(disputeSeen(dispute))
+  for await (const dispute of stripe.disputes.list(madeBetween(from, to)))
+    disputes.push(disputeSeen(dispute))
   return disputes
 }
 
@@ -557,6 +556,12 @@ const firstOf = async <T>(
   }
   return undefined
 }
+
+/** What is asked of any list: all that was made in that time, a page of a hundred after the other. */
+const madeBetween = (from: Temporal.Instant, to: Temporal.Instant) => ({
+  created: { gte: seconds(from), lt: seconds(to) },
+  limit: 100,
+})
 
 const seconds = (moment: Temporal.Instant): number => Math.floor(moment.epochMilliseconds / 1_000)
 const momentOf = (secondsThere: number): Temporal.Instant =>
