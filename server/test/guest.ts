@@ -84,6 +84,13 @@ export const hiddenOn = (text: string, name: string): string => {
   return value
 }
 
+/** Several of them, as the form sends them. */
+export const hiddenFieldsOn = (text: string, names: readonly string[]): Record<string, string> =>
+  Object.fromEntries(names.map((name) => [name, hiddenOn(text, name)]))
+
+/** An address without its origin; empty where there is none. */
+export const pathOf = (url: string | null | undefined): string => (url ?? '').replace(/^https?:\/\/[^/]+/, '')
+
 /** The lines of a page's list of facts, each with its label. */
 export const factsOn = (text: string): string[][] =>
   Array.from(text.matchAll(/<dt>([^<]*)<\/dt>\s*<dd>(?:<b>)?([^<]*)/g), ([, ...line]) => line)
@@ -104,9 +111,7 @@ export const bookByPage = async (
   const path = `/v/${slug}/book`
   const toDetails = await guestAt(service, path, { form: { size, slot }, headers })
   const { text } = await guestAt(service, toDetails.headers.get('location') ?? '', { headers })
-  const hidden = Object.fromEntries(
-    ['token', 'size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(text, name)]),
-  )
+  const hidden = hiddenFieldsOn(text, ['token', 'size', 'day', 'time', 'hold'])
   return linkIn(await guestAt(service, path, { form: { ...hidden, ...typed }, headers }))
 }
 

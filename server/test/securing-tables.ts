@@ -13,7 +13,7 @@ import { lookFirst } from '../tickets/online/restored/look-first.ts'
 import { lookingAtTickets } from '../tickets/online/looking.ts'
 import { refundOnline } from '../tickets/online/money-back/refund-online.ts'
 import { actAt } from './act.ts'
-import { guestAt, hiddenOn, setGuestPages } from './guest.ts'
+import { guestAt, hiddenFieldsOn, hiddenOn, pathOf, setGuestPages } from './guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
 import { everyEvening, setRules } from './open-rules.ts'
 import { rowsOf } from './rows.ts'
@@ -94,7 +94,7 @@ export const securingTables = () => {
     ]
     return guestAt(scene.service, door(), {
       form: {
-        ...Object.fromEntries(hidden.map((name) => [name, hiddenOn(text, name)])),
+        ...hiddenFieldsOn(text, hidden),
         ...{ name: 'Maya Okafor', email: 'maya@example.com', ...more },
       },
     })
@@ -117,7 +117,7 @@ export const securingTables = () => {
   const pay = async (page: string) => {
     const session = await scene.stripe.pay(page)
     assert.ok(session)
-    return guestAt(scene.service, (session.success_url ?? '').replace(/^https?:\/\/[^/]+/, ''))
+    return guestAt(scene.service, pathOf(session.success_url))
   }
   const payOn = async (page: string) => {
     const back = await pay(page)

@@ -11,7 +11,7 @@ import { lookAtCalls } from '../tickets/online/money-back/called-about.ts'
 import { lookingAtTickets } from '../tickets/online/looking.ts'
 import { refundOnline } from '../tickets/online/money-back/refund-online.ts'
 import { actAt } from './act.ts'
-import { guestAt, hiddenOn, setGuestPages } from './guest.ts'
+import { guestAt, hiddenFieldsOn, setGuestPages } from './guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from './office.ts'
 import { rowsOf } from './rows.ts'
 import type { TestService, TestVenue } from './service.ts'
@@ -103,9 +103,7 @@ export const sellingOnline = () => {
   }
   /** The form on an event's page, filled in. */
   const formOn = (text: string): Record<string, string> => ({
-    ...Object.fromEntries(
-      ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)]),
-    ),
+    ...hiddenFieldsOn(text, ['token', 'date', 'seats', 'code', 'total']),
     ...{ first: 'Maya', last: 'Okafor', email: 'maya@example.com', tel: '' },
   })
   const pageOf = (id: number): string =>

@@ -451,8 +451,7 @@ const disputesBetween = async (
   to: Temporal.Instant,
 ): Promise<DisputeSeen[]> => {
   const disputes: DisputeSeen[] = []
-  for await (const dispute of stripe.disputes.list(madeBetween(from, to)))
-    disputes.push(disputeSeen(dispute))
+  for await (const dispute of stripe.disputes.list(madeBetween(from, to))) disputes.push(disputeSeen(dispute))
   return disputes
 }
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { makePromoCode } from '../../tickets/promo-codes.ts'
 import { runBatches } from '../../integrations/batches/run.ts'
 import { singlePosts } from '../../worker/single-posts.ts'
-import { bookByPage, guestAt, setGuestPages } from '../guest.ts'
+import { bookByPage, guestAt, pathOf, setGuestPages } from '../guest.ts'
 import { staffOf, visitOffice } from '../office.ts'
 import { make } from '../office-forms.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
@@ -383,7 +383,6 @@ describe('what a record is sent is what it then has', () => {
       }),
     )
     const { key } = await scene.venue.makeKey('read_write', 'api', { scopes: ['checkouts:create'] })
-    const pathOf = (url: string) => url.replace(/^https?:\/\/[^/]+/, '')
     for (const [fields, list, id] of [
       [secured, 'reservations', 'reservationId'],
       [ticketsOf(scene.date), 'ticket-orders', 'ticketOrderId'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { addOccurrence, makeEvent } from '../../tickets/events.ts'
 import { actAt } from '../act.ts'
-import { guestAt, setGuestPages } from '../guest.ts'
+import { guestAt, pathOf, setGuestPages } from '../guest.ts'
 import { setRules } from '../open-rules.ts'
 import { asShown, samplesOf } from './page-samples.ts'
 import { owner, sellingOnline } from '../selling-online.ts'
@@ -27,7 +27,6 @@ describe('the guides to payments', () => {
     key = (await scene.venue.makeKey('read_write', 'api', { scopes })).key
   })
 
-  const pathOf = (url: string | null | undefined) => (url ?? '').replace(/^https?:\/\/[^/]+/, '')
   /** The guest goes to the page, presses its button, pays and comes back. */
   const pay = async ({ id, url }: { id: number; url: string }): Promise<string | null> => {
     const led = await guestAt(scene.service, pathOf(url), { form: { do: 'pay' } })

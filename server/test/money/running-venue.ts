@@ -8,7 +8,7 @@ import { advanceClock } from '../../integrations/practice/advance.ts'
 import { addOccurrence, makeEvent } from '../../tickets/events.ts'
 import { actAt } from '../act.ts'
 import { manager } from './world.ts'
-import { type GuestPageAnswer, guestAt, hiddenOn, setGuestPages } from '../guest.ts'
+import { type GuestPageAnswer, guestAt, hiddenFieldsOn, pathOf, setGuestPages } from '../guest.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../office.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type ServiceProcess, startProcess } from '../process.ts'
@@ -141,10 +141,10 @@ export const runningVenue = () => {
   const asksTable = async (slot: string, size: string, email: string): Promise<string> => {
     const door = `/v/${scene.venue.slug}/book`
     const held = await guest(door, { size, slot })
-    const { text } = await guest(pathOf(held))
+    const { text } = await guest(pathOf(held.headers.get('location')))
     const names = ['token', 'size', 'day', 'time', 'hold', 'agreed']
     const { headers } = await guest(door, {
-      ...Object.fromEntries(names.map((name) => [name, hiddenOn(text, name)])),
+      ...hiddenFieldsOn(text, names),
       ...{ name: 'Maya Okafor', email },
     })
     return headers.get('location') ?? ''
@@ -154,7 +154,7 @@ export const runningVenue = () => {
     const { text } = await guest(`${page}?date=${scene.date}&seats=${seats}`)
     const names = ['token', 'date', 'seats', 'code', 'total']
     const { headers } = await guest(page, {
-      ...Object.fromEntries(names.map((name) => [name, hiddenOn(text, name)])),
+      ...hiddenFieldsOn(text, names),
       ...{ first: 'Maya', last: 'Okafor', email, tel: '' },
     })
     return headers.get('location') ?? ''
@@ -164,7 +164,7 @@ export const runningVenue = () => {
     assert.ok(to.startsWith(scene.stripe.url), to)
     const session = await scene.stripe.pay(to.replace(/^.*\/pay\//, ''))
     assert.ok(session)
-    return guest(onlyPath(session.success_url)).then(({ headers }) => headers.get('location') ?? '')
+    return guest(pathOf(session.success_url)).then(({ headers }) => headers.get('location') ?? '')
   }
   /** Waits until a statement about the venue has rows. */
   const until = (text: string): Promise<unknown> =>
@@ -183,8 +183,3 @@ export const runningVenue = () => {
     until,
   })
 }
-
-export const onlyPath = (url: string | null | undefined): string =>
-  (url ?? '').replace(/^https?:\/\/[^/]+/, '')
-
-const pathOf = ({ headers }: GuestPageAnswer): string => onlyPath(headers.get('location'))

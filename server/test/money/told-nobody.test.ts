@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { pathOf } from '../guest.ts'
 import { assertUnsaid } from '../stripe/names-in.ts'
 import {
   delivered,
@@ -10,7 +11,7 @@ import {
   saidByOffice,
   writtenDown,
 } from './everything-said.ts'
-import { onlyPath, runningVenue } from './running-venue.ts'
+import { runningVenue } from './running-venue.ts'
 
 /*
  * Of the processor only the service knows: no answer, event, export, log, mail or row beside those that are for it names what the
@@ -136,11 +137,11 @@ describe('what only the processor and a guest know', () => {
       assert.equal(made.status, 201, made.text)
       const { checkout } = made.body as { checkout: Checkout }
       const [before, led] = [
-        await guest(onlyPath(checkout.url)),
-        await guest(onlyPath(checkout.url), { do: 'pay' }),
+        await guest(pathOf(checkout.url)),
+        await guest(pathOf(checkout.url), { do: 'pay' }),
       ]
       const back = await pays(led.headers.get('location') ?? '')
-      const after = await guest(onlyPath(checkout.url))
+      const after = await guest(pathOf(checkout.url))
       for (const page of [before, led, after]) assert.doesNotMatch(page.text, /\/[or]\/[\w-]{16}/)
       for (const to of [back, after.headers.get('location')])
         assert.equal(to, `${returnUrl}?checkout=${checkout.id}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import { lookAtCheckouts } from '../../core/money/sweep.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../test/guest.ts'
+import { guestAt, hiddenFieldsOn, pathOf, setGuestPages } from '../../test/guest.ts'
 import { rowsOf } from '../../test/rows.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../test/office.ts'
 import type { TestService, TestVenue } from '../../test/service.ts'
@@ -63,9 +63,7 @@ describe('buying tickets online', () => {
   const chosen = async (seats = 2, more = '') =>
     (await guestAt(service, `${page()}?date=${date}&seats=${seats}${more}`)).text
   const formOf = (text: string, more: Record<string, string> = {}) => ({
-    ...Object.fromEntries(
-      ['token', 'date', 'seats', 'code', 'total'].map((name) => [name, hiddenOn(text, name)]),
-    ),
+    ...hiddenFieldsOn(text, ['token', 'date', 'seats', 'code', 'total']),
     ...{ first: 'Maya', last: 'Okafor', email: 'maya@example.com', tel: '' },
     ...more,
   })
@@ -92,7 +90,6 @@ describe('buying tickets online', () => {
     (await rowsOf(service, `select name from event where venue_id = ${venue.id} order by id`)).map(
       ({ name }) => name,
     )
-  const pathOf = (url: string | null | undefined) => (url ?? '').replace(/^https?:\/\/[^/]+/, '')
 
   it('without an account the page says that tickets are sold at the restaurant, and takes nothing', async () => {
     const list = await guestAt(service, `/v/${venue.slug}/tickets`)

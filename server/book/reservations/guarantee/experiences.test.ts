@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { actAt } from '../../../test/act.ts'
-import { factsOn, guestAt, hiddenOn, slipOn } from '../../../test/guest.ts'
+import { factsOn, guestAt, hiddenFieldsOn, hiddenOn, slipOn } from '../../../test/guest.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
 import { bookedReservation } from '../../day/book-row.ts'
@@ -39,7 +39,7 @@ describe('experiences', () => {
   const choose = (page: string, experience: string) =>
     guestAt(scene.service, door(), {
       form: {
-        ...Object.fromEntries(['size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(page, name)])),
+        ...hiddenFieldsOn(page, ['size', 'day', 'time', 'hold']),
         ...{ do: 'choose', experience },
       },
     })
@@ -47,7 +47,7 @@ describe('experiences', () => {
     const names = ['token', 'size', 'day', 'time', 'hold', 'experience', 'agreed']
     const there = names.filter((name) => page.includes(`name="${name}"`))
     return {
-      ...Object.fromEntries(there.map((name) => [name, hiddenOn(page, name)])),
+      ...hiddenFieldsOn(page, there),
       ...{ name: 'Maya Okafor', email: 'maya@example.com', ...more },
     }
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { guestAt, hiddenOn, pathOf } from '../../../test/guest.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 
 describe('a deposit whose money is still to come', () => {
@@ -16,7 +16,7 @@ describe('a deposit whose money is still to come', () => {
     await scene.ask(deposit)
     const session = await scene.goToPay()
     const paid = await scene.stripe.pay(session, 'in days')
-    const page = (paid?.cancel_url ?? '').replace(/^https?:\/\/[^/]+/, '')
+    const page = pathOf(paid?.cancel_url)
     await scene.sweep()
     return { session, page }
   }
@@ -50,7 +50,7 @@ describe('a deposit whose money is still to come', () => {
     const session = await scene.goToPay()
     await scene.stripe.expire(session)
     await scene.sweep()
-    const page = (scene.stripe.sessions.get(session)?.cancel_url ?? '').replace(/^https?:\/\/[^/]+/, '')
+    const page = pathOf(scene.stripe.sessions.get(session)?.cancel_url)
     const ended = await guestAt(scene.service, page)
     assert.match(ended.text, /Nothing was booked/)
     const [, slot = ''] = /name="slot" value="([^"]+)"/.exec(ended.text) ?? []

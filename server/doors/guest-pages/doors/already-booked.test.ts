@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { wordsIn } from '../../../messages/guest-words/words.ts'
 import { guestLanguages } from '../../../platform/kernel/guest-language.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, hiddenFieldsOn, setGuestPages } from '../../../test/guest.ts'
 import { deposit, securingTables } from '../../../test/securing-tables.ts'
 
 const maya = { name: 'Maya Okafor', email: 'maya@example.com' }
@@ -12,9 +12,7 @@ describe('a guest who books a table behind a deposit once more, in another tab',
   const details = () => `/v/${scene.venue.slug}/book?size=2&day=2026-10-09&time=19:00`
   const open = async (more = '') => (await guestAt(scene.service, `${details()}${more}`)).text
   const formOn = (text: string): Record<string, string> =>
-    Object.fromEntries(
-      ['token', 'size', 'day', 'time', 'hold', 'agreed'].map((name) => [name, hiddenOn(text, name)]),
-    )
+    hiddenFieldsOn(text, ['token', 'size', 'day', 'time', 'hold', 'agreed'])
   const press = (form: Record<string, string>) =>
     guestAt(scene.service, `/v/${scene.venue.slug}/book`, { form })
   /** A page without what is of one form alone. */

@@ -9,7 +9,7 @@ import { mailLink } from '../../../book/reservations/guest/staff-link.ts'
 import { staff } from '../../../book/reservations/test/book.ts'
 import { actAt } from '../../../test/act.ts'
 import { eventually } from '../../../test/eventually.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, hiddenFieldsOn, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { startMailing } from '../../../test/mailing.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
@@ -41,9 +41,7 @@ describe('booking a table', () => {
   }
   const detailsOf = async (guest: Browser, at: string) => {
     const { text } = await guest.get(at)
-    const hidden = Object.fromEntries(
-      ['token', 'size', 'day', 'time', 'hold'].map((name) => [name, hiddenOn(text, name)]),
-    )
+    const hidden = hiddenFieldsOn(text, ['token', 'size', 'day', 'time', 'hold'])
     return { ...hidden, name: 'Maya Okafor', email: 'maya@example.com' } as Record<string, string>
   }
   const book = async (slot = '2026-10-06 19:00', size = '2', guest = browser()) =>

@@ -8,7 +8,7 @@ import { makePrivateToken } from '../../../mail/link-token.ts'
 import { staff } from '../../../book/reservations/test/book.ts'
 import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, hiddenFieldsOn, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { startMailing } from '../../../test/mailing.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
@@ -48,7 +48,7 @@ describe('today’s line', () => {
     act((work) => moveEntry(work, host, { id, move: name, ...(quotedMinutes && { quotedMinutes }) }))
   const form = async (size = '2', more: Record<string, string> = {}) => {
     const { text } = await guestAt(service, `${path()}?size=${size}`)
-    const hidden = Object.fromEntries(['token', 'size', 'quote'].map((name) => [name, hiddenOn(text, name)]))
+    const hidden = hiddenFieldsOn(text, ['token', 'size', 'quote'])
     return { ...hidden, name: 'Maya Okafor', tel: '(212) 555-0147', email: 'maya@example.com', ...more }
   }
   const join = async (size = '2', more: Record<string, string> = {}) => {
@@ -501,7 +501,7 @@ describe('today’s line', () => {
 
   it('keeps the language it was joined in', async () => {
     const { text } = await guestAt(service, `${path()}?size=2&lang=es`)
-    const hidden = Object.fromEntries(['token', 'size', 'quote'].map((name) => [name, hiddenOn(text, name)]))
+    const hidden = hiddenFieldsOn(text, ['token', 'size', 'quote'])
     const sent = await guestAt(service, `${path()}?lang=es`, {
       form: { ...hidden, name: 'Ana', tel: '2125550147', email: 'ana@example.com' },
     })

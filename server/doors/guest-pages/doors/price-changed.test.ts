@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, hiddenFieldsOn, setGuestPages } from '../../../test/guest.ts'
 import { hiddenIn } from '../../../test/office-forms.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
@@ -35,7 +35,7 @@ describe('what changes while a guest has the form open', () => {
     const names = ['token', 'date', 'seats', 'code', 'total', 'size', 'day', 'time', 'hold', 'experience']
     const shown = [...names, 'agreed'].filter((name) => text.includes(`name="${name}" value=`))
     return {
-      ...Object.fromEntries(shown.map((name) => [name, hiddenOn(text, name)])),
+      ...hiddenFieldsOn(text, shown),
       ...{ first: 'Maya', last: 'Okafor', name: 'Maya Okafor', email: 'maya@example.com', tel: '' },
     }
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type SendingScene, startSendingScene } from '../../../marketing/campaigns/test/sending-scene.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, hiddenFieldsOn, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
 
@@ -39,7 +39,7 @@ describe('a guest who books by the link of a campaign’s mail', () => {
     const held = await guestAt(service, door, { form: { size: '2', slot: '2026-10-09 19:00', came } })
     const { text } = await guestAt(service, held.headers.get('location') ?? '')
     const names = ['token', 'size', 'day', 'time', 'hold', 'came']
-    const hidden = Object.fromEntries(names.map((name) => [name, hiddenOn(text, name)]))
+    const hidden = hiddenFieldsOn(text, names)
     const done = await guestAt(service, door, {
       form: { ...hidden, name: 'Maya', email: 'maya@example.com' },
     })

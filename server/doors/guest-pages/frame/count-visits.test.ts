@@ -3,7 +3,14 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import { request } from 'undici'
 import { startCountingProxy } from '../../../test/processes/counting-proxy.ts'
 import { freshDatabase } from '../../../test/database.ts'
-import { bookByPage, guestAt, hiddenOn, sendByPage, setGuestPages } from '../../../test/guest.ts'
+import {
+  bookByPage,
+  guestAt,
+  hiddenFieldsOn,
+  hiddenOn,
+  sendByPage,
+  setGuestPages,
+} from '../../../test/guest.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
@@ -78,7 +85,7 @@ describe('pages of the guest doors, counted', () => {
     const held = await guestAt(service, path(), { form: { size: '2', slot: '2026-10-09 19:00', came } })
     const { text } = await open(held.headers.get('location') ?? '')
     const names = ['token', 'size', 'day', 'time', 'hold', 'came']
-    const hidden = Object.fromEntries(names.map((name) => [name, hiddenOn(text, name)]))
+    const hidden = hiddenFieldsOn(text, names)
     const before = (await contentsOf(service.db)).tables
     const done = await guestAt(service, path(), { form: { ...hidden, ...maya } })
     assert.equal(done.status, 303)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { sql } from '../../../platform/db/sql.ts'
-import { guestAt, hiddenOn, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, hiddenFieldsOn, hiddenOn, setGuestPages } from '../../../test/guest.ts'
 import { startMailing } from '../../../test/mailing.ts'
 import { type OfficeVisitor, staffOf, visitOffice } from '../../../test/office.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
@@ -24,7 +24,7 @@ describe('what staff see of a guest who booked online', () => {
   const bookOnline = async (more: Record<string, string> = {}) => {
     const { text } = await guestAt(service, `${path()}?size=2&day=2026-10-06&time=19:00`)
     const names = ['token', 'size', 'day', 'time', 'hold']
-    const form = Object.fromEntries(names.map((name) => [name, hiddenOn(text, name)]))
+    const form = hiddenFieldsOn(text, names)
     const done = await guestAt(service, path(), {
       form: { ...form, name: 'Maya Okafor', email: 'maya@example.com', ...more },
     })

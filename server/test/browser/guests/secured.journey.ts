@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { guestAt, hiddenOn } from '../../guest.ts'
+import { guestAt, hiddenFieldsOn } from '../../guest.ts'
 import { testPassword } from '../../office.ts'
 import { makePrivateToken } from '../../../mail/link-token.ts'
 import type { TestService, TestVenue } from '../../service.ts'
@@ -25,8 +25,8 @@ describe('a table behind a card or a deposit', () => {
     const guest = await browser.visitor(service, { viewport: phone })
     assert.deepEqual(await faultsOf(guest, [details]), [])
     const { text } = await guestAt(service, details)
-    const hidden = ['token', 'size', 'day', 'time', 'agreed'].map((name) => [name, hiddenOn(text, name)])
-    const typed = { ...Object.fromEntries(hidden), name: 'Maya Okafor', email: 'maya@example.com' }
+    const hidden = hiddenFieldsOn(text, ['token', 'size', 'day', 'time', 'agreed'])
+    const typed = { ...hidden, name: 'Maya Okafor', email: 'maya@example.com' }
     const pressed = await guestAt(service, `/v/${venue.slug}/book`, { form: { ...typed, hold: '' } })
     const session = stripe.sessions.get((pressed.headers.get('location') ?? '').replace(/^.*\/pay\//, ''))
     assert.ok(session?.cancel_url, pressed.text)

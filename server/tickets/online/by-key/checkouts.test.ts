@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { guestAt, setGuestPages } from '../../../test/guest.ts'
+import { guestAt, pathOf, setGuestPages } from '../../../test/guest.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { press as pressAt } from '../../../core/money/look.ts'
 import { lookingAtTickets } from '../looking.ts'
@@ -48,7 +48,6 @@ describe('payments that software begins', () => {
     return answer.body.checkout
   }
   const read = async (id: number) => (await call('GET', `/checkouts/${id}`)).body.checkout
-  const pathOf = (url: string | null | undefined) => (url ?? '').replace(/^https?:\/\/[^/]+/, '')
   const page = ({ url }: { url: string }) => guestAt(scene.service, pathOf(url))
   const press = (url: string, what = 'pay') => guestAt(scene.service, pathOf(url), { form: { do: what } })
   /** Leads the guest to the processor's page, where they pay, and back. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import * as fc from 'fast-check'
 import { actAt } from '../../../test/act.ts'
-import { guestAt, hiddenOn } from '../../../test/guest.ts'
+import { guestAt, hiddenFieldsOn } from '../../../test/guest.ts'
 import { letterOf, mailsWentOut } from '../../../test/letter-of.ts'
 import { rowsOf } from '../../../test/rows.ts'
 import { owner, sellingOnline } from '../../../test/selling-online.ts'
@@ -25,8 +25,7 @@ describe('seats that buyers return by themselves', () => {
   }
   const { buyersPage: page } = scene
   const see = async (query = '') => (await guestAt(scene.service, `${await page()}${query}`)).text
-  const formOn = (text: string) =>
-    Object.fromEntries(['seats', 'cents', 'version'].map((name) => [name, hiddenOn(text, name)]))
+  const formOn = (text: string) => hiddenFieldsOn(text, ['seats', 'cents', 'version'])
   const press = async (form: Record<string, string>) =>
     guestAt(scene.service, await page(), { form: { do: 'return', ...form } })
 

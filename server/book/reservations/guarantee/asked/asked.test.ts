@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { erasePerson } from '../../../../data/erasure/erase.ts'
 import { actAt } from '../../../../test/act.ts'
-import { guestAt, slipOn } from '../../../../test/guest.ts'
+import { guestAt, pathOf, slipOn } from '../../../../test/guest.ts'
 import { letterOf } from '../../../../test/letter-of.ts'
 import { securingTables } from '../../../../test/securing-tables.ts'
 import { staff } from '../../test/book.ts'
@@ -130,7 +130,7 @@ describe('a card or a deposit that staff ask for', () => {
     assert.equal(await press(id), one)
     const paid = await scene.stripe.pay(one)
     scene.service.setClock('2026-10-06T14:00:05Z')
-    const path = (paid?.success_url ?? '').replace(/^https?:\/\/[^/]+/, '')
+    const path = pathOf(paid?.success_url)
     await Promise.all([1, 2, 3].map(() => guestAt(scene.service, path)))
     assert.equal((await scene.guarantee())['paid_cents'], 5_000)
     assert.equal((await scene.rows('select id from payment where venue_id = $1')).length, 1)
