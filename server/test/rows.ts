@@ -7,6 +7,15 @@ export const rowsOf = async <Row extends Record<string, unknown>>(
   values: unknown[] = [],
 ): Promise<Row[]> => (await db.session((client) => client.query<Row>(text, values))).rows
 
+/** How many statements wait for a lock of another. */
+export const waitingForLock = async (service: Pick<TestService, 'db'>): Promise<number> =>
+  (
+    await rowsOf(
+      service,
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  ).length
+
 /** How many rows of a venue a table holds. */
 export const countOf = async (
   service: Pick<TestService, 'db'>,

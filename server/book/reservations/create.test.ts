@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { eventually } from '../../test/eventually.ts'
-import { rowsOf } from '../../test/rows.ts'
+import { rowsOf, waitingForLock } from '../../test/rows.ts'
 import { type TestService, type TestVenue, startService } from '../../test/service.ts'
 import { replaceBookingRules } from '../rules/replace-document.ts'
 import { readRulesDocument } from '../rules/rules-document.ts'
@@ -116,15 +116,7 @@ describe('POST /reservations', () => {
         date: '2026-10-09',
         time: '19:00',
       })
-      await eventually(
-        async () =>
-          (
-            await rowsOf(
-              service,
-              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-            )
-          ).length === 1,
-      )
+      await eventually(async () => (await waitingForLock(service)) === 1)
       await client.query('commit')
       return [rows[0].id, await booking]
     })

@@ -11,7 +11,7 @@ import { claimKey, forgetOldKeys } from '../../platform/http/idempotency.ts'
 import { eventually } from '../eventually.ts'
 import { startLossyProxy } from '../processes/lossy-proxy.ts'
 import { setRules } from '../open-rules.ts'
-import { countOf, rowsOf } from '../rows.ts'
+import { countOf, rowsOf, waitingForLock } from '../rows.ts'
 import {
   type Answer,
   type TestService,
@@ -109,15 +109,6 @@ describe('Idempotency-Key', () => {
   before(async () => {
     service = await startService()
   })
-  /** How many statements wait for a lock. */
-  const waiting = async () =>
-    (
-      await rowsOf(
-        service,
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-    ).length
-
   beforeEach(async () => {
     service.setClock(aTuesdayAfternoon)
     venue = await service.venue()
@@ -430,12 +421,12 @@ describe('Idempotency-Key', () => {
       // The first try holds its claim and waits for the guest book.
       const first = post('/api/v1/guests', 'late', body)
       const firstToken = await eventually(tokenOf)
-      await eventually(async () => (await waiting()) === 1)
+      await eventually(async () => (await waitingForLock(service)) === 1)
       // A minute later the second takes its claim and waits behind it.
       clockAt(youngest)
       const second = post('/api/v1/guests', 'late', body)
       await eventually(async () => (await tokenOf()) !== firstToken)
-      await eventually(async () => (await waiting()) === 2)
+      await eventually(async () => (await waitingForLock(service)) === 2)
       await holder.query('commit')
       await holder.end()
 
@@ -527,7 +518,7 @@ describe('Idempotency-Key', () => {
       stillStands: undefined,
     })
     const refused = assert.rejects(claiming, { code: '57P01' })
-    await eventually(async () => (await waiting()) === 1)
+    await eventually(async () => (await waitingForLock(service)) === 1)
     await holder.query('rollback')
     await holder.end()
     await refused
@@ -547,7 +538,7 @@ describe('Idempotency-Key', () => {
     })
     await forgotten.promise
     const again = post('/api/v1/guests', 'erased', body)
-    await eventually(async () => (await waiting()) === 1)
+    await eventually(async () => (await waitingForLock(service)) === 1)
     holding.resolve()
     await erasing
     assertClash(await again, { error: /erased/, reason: 'answer-erased' })

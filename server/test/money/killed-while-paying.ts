@@ -23,7 +23,7 @@ import { staffOf, visitOffice } from '../office.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type ServiceProcess, startProcess } from '../process.ts'
 import { uniqueEmail } from './world.ts'
-import { rowsOf } from '../rows.ts'
+import { rowsOf, waitingForLock } from '../rows.ts'
 import { owner, signal } from '../selling-online.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
 import { type StripeStandIn, type Trouble, startStripeStandIn } from '../stripe/stand-in.ts'
@@ -174,15 +174,15 @@ export const killedWhilePaying = () => {
     const pressed = await actAt(scene.service, scene.venue, async (work) => {
       const terms = { kind: 'deposit', amountCents: 4_000, per: 'party', freeUntilHours: 1 } as const
       await askGuest(work, owner, { booking, ...terms, note: null, until })
-      if (status === 'charge_failed')
+      if (status === 'charge_failed') {
         await work.db.run(sql()`
           update guarantee set
             kind = 'card', status = 'charge_failed', amount_cents = 4000, customer_ref = 'cus_nobody', method_ref = 'pm_nobody',
             delete_at = ${until}, look_at = ${until}
            where venue_id = ${scene.venue.id} and reservation_id = ${booking}`)
-      if (status === 'charge_failed')
         await work.db.run(sql()`
           update reservation set status = 'No-show' where venue_id = ${scene.venue.id} and id = ${booking}`)
+      }
       const shown = { sentence: 'Free until then.', title: 'A table', language: 'en', cents: 4_000 }
       return pressAsked(work, { reservation: booking, ...shown })
     })
@@ -261,13 +261,12 @@ export const killedWhilePaying = () => {
         id,
       ])
       locked.resolve()
-      await eventually(async () => (await rows(waiting)).length > 0)
+      await eventually(async () => (await waitingForLock(scene.service)) > 0)
       await killed()
       await client.query('rollback')
     })
     await back
   }
-  const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and $1 > 0`
 
   return Object.assign(scene, {
     ...{

@@ -11,7 +11,7 @@ import { eventually } from '../../test/eventually.ts'
 import { guestAt, hiddenOn, sendByPage, setGuestPages } from '../../test/guest.ts'
 import { visitOffice } from '../../test/office.ts'
 import { deposit, securingTables } from '../../test/securing-tables.ts'
-import { rowsOf } from '../../test/rows.ts'
+import { rowsOf, waitingForLock } from '../../test/rows.ts'
 import { sellingOnline } from '../../test/selling-online.ts'
 import { lookingAtTickets } from './looking.ts'
 
@@ -40,12 +40,7 @@ describe('a checkout that ends at the moment at which it turns out to be paid', 
           card: null,
         })
       })
-      await eventually(async () => {
-        const waits = await scene.rows(
-          `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and $1::bigint > 0`,
-        )
-        return waits.length > 0 || undefined
-      })
+      await eventually(async () => (await waitingForLock(scene.service)) > 0)
       await looking.placeOf(db, venue, ended)
     })
     await given

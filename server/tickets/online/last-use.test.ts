@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
 import { actAt } from '../../test/act.ts'
 import { eventually } from '../../test/eventually.ts'
-import { rowsOf } from '../../test/rows.ts'
+import { rowsOf, waitingForLock } from '../../test/rows.ts'
 import { owner, sellingOnline } from '../../test/selling-online.ts'
 import { makePromoCode } from '../promo-codes.ts'
 import { type Asked, askTickets } from './ask-tickets.ts'
@@ -24,13 +24,7 @@ describe('the last use of a code', () => {
   const waitsOrIsDone = async (other: Promise<unknown>): Promise<void> => {
     let isDone = false
     void other.finally(() => (isDone = true))
-    await eventually(async () => {
-      const waiting = await rowsOf(
-        scene.service,
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return isDone || waiting.length > 0
-    })
+    await eventually(async () => isDone || (await waitingForLock(scene.service)) > 0)
   }
 
   it('goes to one of two who ask at once for two dates', async () => {

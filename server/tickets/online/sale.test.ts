@@ -14,7 +14,7 @@ import { wordsIn } from '../../messages/guest-words/words.ts'
 import { actAt } from '../../test/act.ts'
 import { eventually } from '../../test/eventually.ts'
 import { guestAt, hiddenOn } from '../../test/guest.ts'
-import { rowsOf } from '../../test/rows.ts'
+import { rowsOf, waitingForLock } from '../../test/rows.ts'
 import { owner, sellingOnline, signal, start } from '../../test/selling-online.ts'
 import { startService } from '../../test/service.ts'
 import { editOccurrence } from '../events.ts'
@@ -203,13 +203,7 @@ describe('selling tickets online, when something goes wrong', () => {
     await counted
     let isOver = false
     const fourth = press().finally(() => (isOver = true))
-    await eventually(async () => {
-      const waits = await rowsOf(
-        scene.service,
-        `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return isOver || waits.length > 0 || undefined
-    }).finally(commit)
+    await eventually(async () => isOver || (await waitingForLock(scene.service)) > 0).finally(commit)
     assert.deepEqual([await third, await fourth], ['checkout', 'refused'])
   })
 

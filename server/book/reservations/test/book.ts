@@ -5,6 +5,7 @@ import type { StaffRole } from '../../../core/staff/roles.ts'
 import type { Work } from '../../../context.ts'
 import { actAt } from '../../../test/act.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { waitingForLock } from '../../../test/rows.ts'
 import type { TestService, TestVenue } from '../../../test/service.ts'
 import { readRulesDocument } from '../../rules/rules-document.ts'
 import { replaceWholeRules } from '../../rules/whole-document.ts'
@@ -75,13 +76,6 @@ export const openBook = async (service: TestService, document: object = dinner()
   const query: TestBook['query'] = async (text, values = []) =>
     service.db.session(async (client) => (await client.query(text, values)).rows)
   const act: TestBook['act'] = (work) => actAt(service, venue, work)
-  const waiting = async () => {
-    const [row] = await query(
-      `select count(*)::int as waiting from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock'`,
-    )
-    return row?.waiting === 1
-  }
   const meanwhile: TestBook['meanwhile'] = async (first, second) => {
     const { promise: released, resolve: release } = Promise.withResolvers<void>()
     const { promise: ran, resolve: run } = Promise.withResolvers<void>()
@@ -95,7 +89,7 @@ export const openBook = async (service: TestService, document: object = dinner()
     let isOver = false
     const other = act(second).finally(() => (isOver = true))
     other.catch(() => undefined)
-    await eventually(async () => isOver || (await waiting())).finally(release)
+    await eventually(async () => isOver || (await waitingForLock(service)) === 1).finally(release)
     return Promise.all([one, other])
   }
   let seen = 0

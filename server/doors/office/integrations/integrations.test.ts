@@ -5,6 +5,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { hashPassword } from '../../../core/staff/password.ts'
 import { staffOf, testPassword, visitOffice } from '../../../test/office.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { waitingForLock } from '../../../test/rows.ts'
 import { make } from '../../../test/office-forms.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 
@@ -154,12 +155,7 @@ describe('the owner connects software, the reviewer decides', () => {
     await service.db.transaction(async (db) => {
       await db.one(sql({ id: 'int8' })`select id from venue where id = ${venue.id} for update`)
       waiting = [1, 2, 3, 4].map(() => makeKey(owner))
-      await eventually(async () => {
-        const { held } = await service.db.one(sql({ held: 'int8' })`
-            select count(*) as held from pg_stat_activity
-             where wait_event_type = 'Lock' and datname = current_database()`)
-        return held === 4
-      })
+      await eventually(async () => (await waitingForLock(service)) === 4)
       assert.equal((await makeKey(owner, { password: 'wrong password here' })).status, 400)
     })
     await Promise.all(waiting)

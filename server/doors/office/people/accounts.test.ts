@@ -9,6 +9,7 @@ import { hashPassword } from '../../../core/staff/password.ts'
 import { closeSessionsOf } from '../../../core/staff/sessions.ts'
 import { codeAt } from '../../../core/staff/totp.ts'
 import { eventually } from '../../../test/eventually.ts'
+import { waitingForLock } from '../../../test/rows.ts'
 import { make, wordsOf } from '../../../test/office-forms.ts'
 import { type OfficeVisitor, staffOf, testPassword, visitOffice, secretIn } from '../../../test/office.ts'
 import { type TestService, type TestVenue, aTuesdayAfternoon, startService } from '../../../test/service.ts'
@@ -228,12 +229,7 @@ describe('accounts of a venue', () => {
         const hash = await hashPassword(another, service.context.random)
         await db.run(sql()`update staff set password_hash = ${hash} where id = ${id}`)
         begun = meanwhile()
-        await eventually(async () => {
-          const { held } = await service.db.one(sql({ held: 'int8' })`
-              select count(*) as held from pg_stat_activity
-               where wait_event_type = 'Lock' and datname = current_database()`)
-          return held === 1
-        })
+        await eventually(async () => (await waitingForLock(service)) === 1)
         await closeSessionsOf(db, id)
       })
       return begun as Promise<T>
