@@ -9,9 +9,7 @@ import type { TestService, TestVenue } from '../../service.ts'
 import type { StripeStandIn } from '../../stripe/stand-in.ts'
 import type { TestBrowser } from '../browser.ts'
 import { faultsOf, phone, wide } from '../look-at-pages.ts'
-import { deposits, withPayments } from './with-payments.ts'
-
-const site = 'https://www.example.com'
+import { beginCheckout, deposits, site, withPayments } from './with-payments.ts'
 
 describe('a payment that software begins', () => {
   let service: TestService
@@ -31,14 +29,7 @@ describe('a payment that software begins', () => {
     key = (await venue.makeKey('read_write', 'api', { scopes: ['checkouts:create'] })).key
   })
 
-  const begin = async (body: object): Promise<string> => {
-    const answer = await service.call('POST', '/api/v1/checkouts', {
-      key,
-      body: { ...body, returnUrl: `${site}/thanks` },
-    })
-    assert.equal(answer.status, 201, answer.text)
-    return new URL(answer.body.checkout.url).pathname
-  }
+  const begin = (body: object) => beginCheckout(service, key, body)
   const table = () =>
     begin({
       ...{ date: '2026-10-09', time: '19:30', partySize: 4 },

@@ -19,9 +19,8 @@ import type { Visitor } from '../browser.ts'
 import { faultsByAxe, sidewaysScroll } from '../check-page.ts'
 import { phone, pictureOf } from '../look-at-pages.ts'
 import { leftInEnglish, textsOn } from './left-in-english.ts'
-import { withPayments } from './with-payments.ts'
+import { beginCheckout, site, withPayments } from './with-payments.ts'
 
-const site = 'https://www.example.com'
 const [cardDay, depositDay, menuDay, tonight] = ['2026-10-10', '2026-10-09', '2026-10-12', '2026-10-06']
 const terms = { per: 'guest', freeUntilHours: 24 }
 const guarantees = [
@@ -142,14 +141,7 @@ describe('forms that ask for money, on a phone without script', () => {
     await guest.page.locator('.acts a').first().waitFor()
     await look(name)
   }
-  const begin = async (body: object): Promise<string> => {
-    const answer = await service.call('POST', '/api/v1/checkouts', {
-      key,
-      body: { ...body, returnUrl: `${site}/thanks` },
-    })
-    assert.equal(answer.status, 201, answer.text)
-    return new URL(answer.body.checkout.url).pathname
-  }
+  const begin = (body: object) => beginCheckout(service, key, body)
   /** A booking of which staff ask a deposit; the path of its guest’s own page. */
   const askedLater = async (): Promise<string> => {
     const { body, text } = await service.call('POST', '/api/v1/reservations', {

@@ -44,3 +44,16 @@ export const withPayments = (
 
 /** A deposit behind every table. */
 export const deposits = [{ asks: 'deposit', amountCents: 2_000, per: 'guest', freeUntilHours: 24 }]
+
+/** Whose software begins payments, and where its guests come back to: the venue's pages list it. */
+export const site = 'https://www.example.com'
+
+/** Begins a payment as software does; the path of its page. */
+export const beginCheckout = async (service: TestService, key: string, body: object): Promise<string> => {
+  const answer = await service.call('POST', '/api/v1/checkouts', {
+    key,
+    body: { ...body, returnUrl: `${site}/thanks` },
+  })
+  assert.equal(answer.status, 201, answer.text)
+  return new URL(answer.body.checkout.url).pathname
+}
