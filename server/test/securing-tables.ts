@@ -74,43 +74,44 @@ export const securingTables = () => {
 
   const rules = (guarantees: readonly object[], more: object = {}) =>
     setRules(scene.service, scene.venue, everyEvening({ guarantees, ...more }))
-  /** Asks for it, with an account connected. */
-  const ask = async (...guarantees: readonly object[]) => {
-    await rules(guarantees)
+  const connect = async () => {
     const { status, words } = await scene.office.post('/office/settings/payments', { key: scene.stripe.key })
     assert.equal(status, 303, words)
   }
-  const door = () => `/v/${scene.venue.slug}/book`
-  const press = async (slot: string, size: string, more: object = {}) => {
-    const held = await guestAt(scene.service, door(), { form: { size, slot } })
-    const { text } = await guestAt(scene.service, held.headers.get('location') ?? '')
-    const hidden = [
-      'token',
-      'size',
-      'day',
-      'time',
-      'hold',
-      ...(text.includes('name="agreed"') ? ['agreed'] : []),
-    ]
-    return guestAt(scene.service, door(), {
-      form: {
-        ...hiddenFieldsOn(text, hidden),
-        ...{ name: 'Maya Okafor', email: 'maya@example.com', ...more },
-      },
-    })
+  /** Asks for it, with an account connected. */
+  const ask = async (...guarantees: readonly object[]) => {
+    await rules(guarantees)
+    await connect()
   }
+  const door = () => `/v/${scene.venue.slug}/book`
+  /** The page of a guest's details, at a time that is held for them. */
+  const details = async (slot = '2026-10-09 19:00', size = '2') => {
+    const held = await guestAt(scene.service, door(), { form: { size, slot } })
+    return (await guestAt(scene.service, held.headers.get('location') ?? '')).text
+  }
+  /** The form on it, filled in. */
+  const formOf = (text: string, more: object = {}): Record<string, string> => ({
+    ...hiddenFieldsOn(text, ['token', 'size', 'day', 'time', 'hold']),
+    ...(text.includes('name="agreed"') && { agreed: hiddenOn(text, 'agreed') }),
+    ...{ name: 'Maya Okafor', email: 'maya@example.com', ...more },
+  })
+  const press = async (slot?: string, size?: string, more?: object) =>
+    guestAt(scene.service, door(), { form: formOf(await details(slot, size), more) })
+  /** The name that the processor has for the page that an answer leads to. */
+  const sessionOf = ({ headers }: { readonly headers: Headers }) =>
+    (headers.get('location') ?? '').replace(/^.*\/pay\//, '')
   /** Books a table that nothing is asked for; leads to the guest's own page. */
   const book = async (slot: string, size = '2') =>
     ((await press(slot, size)).headers.get('location') ?? '').replace(/\?.*/, '')
   /** Goes to the processor's page; returns the name of it there. */
-  const goToPay = async (slot = '2026-10-09 19:00', size = '2', more: object = {}) =>
-    ((await press(slot, size, more)).headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+  const goToPay = async (slot?: string, size?: string, more?: object) =>
+    sessionOf(await press(slot, size, more))
   /** Agrees to what the guest's own page asks for; returns the name of the processor's page that it leads to. */
   const agree = async (mine: string) => {
     const asked = hiddenOn((await guestAt(scene.service, mine)).text, 'asked')
     const { status, headers, text } = await guestAt(scene.service, mine, { form: { do: 'secure', asked } })
     assert.equal(status, 303, text)
-    return (headers.get('location') ?? '').replace(/^.*\/pay\//, '')
+    return sessionOf({ headers })
   }
   /** Secures a table, and leads to the guest's own page. */
   const secure = async (slot?: string, size?: string) => payOn(await goToPay(slot, size))
@@ -125,6 +126,15 @@ export const securingTables = () => {
     return (back.headers.get('location') ?? '').replace(/\?.*/, '')
   }
   const rows = (text: string) => rowsOf(scene.service, text, [scene.venue.id])
+  const bookings = async () =>
+    (await scene.service.call('GET', '/api/v1/reservations', { key: scene.venue.key })).body as {
+      id: number
+      status: string
+      guestName: string
+      time: string
+      partySize: number
+    }[]
+  const namesIn = async (text: string) => (await rows(text)).map(({ name }) => String(name))
   const bookingId = async () =>
     Number((await rows('select id from reservation where venue_id = $1 order by id desc'))[0]?.['id'])
   /** The page from which a guest goes on to the processor's, of the newest checkout. */
@@ -192,7 +202,13 @@ export const securingTables = () => {
       open,
       later,
       rules,
+      connect,
       ask,
+      door,
+      details,
+      formOf,
+      press,
+      sessionOf,
       book,
       goToPay,
       agree,
@@ -201,6 +217,7 @@ export const securingTables = () => {
       goOn,
       secure,
       rows,
+      bookings,
       bookingId,
       bookedByKey,
       resize,
@@ -213,6 +230,21 @@ export const securingTables = () => {
       const { status, words } = await scene.office.post(`/office/bookings/${id}/guarantee`, form)
       assert.equal(status, 303, words)
     },
+    /** What is behind each of its tables, those of now last. */
+    guarantees: () =>
+      rows(
+        `select kind, status, amount_cents, paid_cents, refunded_cents, reservation_id is not null as has_booking,
+                customer_ref is not null as has_card from guarantee where venue_id = $1 order by id`,
+      ),
+    /** Names of events, but for those of guests. */
+    events: () =>
+      namesIn(`select name from event where venue_id = $1 and name not like 'guest.%' order by id`),
+    /** Kinds of mails, but for reminders. */
+    mails: () =>
+      namesIn(
+        `select kind as name from guest_mail where venue_id = $1 and kind <> 'bookingReminder' order by id`,
+      ),
+    holds: () => rows('select id from booking_hold where venue_id = $1'),
     sweep: () => lookAtCheckouts(lookingAtTickets(scene.service.context), signal),
     charges: () => makeCharges(scene.service.context, signal),
     refund: () => refundOnline(scene.service.context, signal),
