@@ -220,16 +220,6 @@ describe('a card or a deposit behind a table', () => {
     }
   })
 
-  it('terms that changed since they were shown are shown again before they count', async () => {
-    await scene.ask(deposit)
-    const form = scene.formOf(await scene.details())
-    await scene.rules([{ ...deposit, amountCents: 3_000 }])
-    const again = await guestAt(scene.service, scene.door(), { form })
-    assert.equal(again.status, 409)
-    assert.match(again.text, /What is asked for has changed/)
-    assert.match(again.text, /You pay \$60\.00 in advance/)
-  })
-
   it('managers set what is asked for; an amount that no card is charged is refused, and the sheet shows what is behind a booking', async () => {
     await setRules(scene.service, scene.venue)
     await scene.connect()
