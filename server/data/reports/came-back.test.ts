@@ -1,42 +1,27 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
+import { describe, it } from 'node:test'
+import { staff } from '../../book/reservations/test/book.ts'
 import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
 import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
-import { openGate } from '../../platform/db/gate.ts'
-import { type TestService, startService } from '../../test/service.ts'
 import { erasePerson } from '../erasure/erase.ts'
-import { countFigures } from './count-figures.ts'
-import { rollingUp } from './roll-up.ts'
 import { figuresBySql } from './test/by-sql.ts'
+import { countedBook } from './test/counted-book.ts'
 
 /* The clock of the tests says Tuesday, October 6, 2026: guests who came by June 28 have had 90 days, and 10 more. */
-const gate = openGate({ places: 4, waitMs: 60_000 })
 
 describe('guests who came back, by the source that brought them', () => {
-  let service: TestService
-  let book: TestBook
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.stop())
-  beforeEach(async () => {
-    book = await openBook(service)
-  })
+  const scene = countedBook()
 
   const came = (name: string, date: string, source: 'staff' | 'walkin' = 'staff', time = '19:00') =>
-    book.booking('Completed', { guestName: name, email: `${name}@example.com`, date, source, time })
+    scene.book.booking('Completed', { guestName: name, email: `${name}@example.com`, date, source, time })
   const shown = async (
     from: string,
     to: string,
     compare: 'before' | 'year' = 'before',
   ): Promise<string[]> => {
-    const { figures } = await book.act((work) =>
-      countFigures(work, gate, { from, to, names: ['came_back'], compare }),
-    )
-    const { venue } = book
-    const rows = figures[0]?.rows ?? []
-    const bySql = await figuresBySql(service, {
+    const { venue } = scene.book
+    const rows = await scene.rowsOf('came_back', { from, to }, compare)
+    const bySql = await figuresBySql(scene.service, {
       ...{ venue: venue.id, zone: venue.timezone, from, to, today: '2026-10-06' },
     })
     const words = ({ key, n, d }: (typeof rows)[number]): string =>
@@ -48,7 +33,7 @@ describe('guests who came back, by the source that brought them', () => {
   /** Counted from the bookings, and from the sums of days. */
   const are = async (expected: readonly string[], from = '2026-09-30', to = '2026-10-05'): Promise<void> => {
     assert.deepEqual(await shown(from, to), expected, 'counted')
-    await rollingUp(service.context)(new AbortController().signal)
+    await scene.makeSums()
     assert.deepEqual(await shown(from, to), expected, 'added up')
   }
 
@@ -76,17 +61,17 @@ describe('guests who came back, by the source that brought them', () => {
     // A second party on the same date is no second evening, and who did not come did not come back.
     await came('fay', '2026-06-26', 'staff', '18:00')
     await came('fay', '2026-06-26', 'staff', '21:00')
-    await book.booking('No-show', { guestName: 'fay', email: 'fay@example.com', date: '2026-07-10' })
+    await scene.book.booking('No-show', { guestName: 'fay', email: 'fay@example.com', date: '2026-07-10' })
     // Of this period itself, which is too soon.
     await came('gil', '2026-10-01')
     // Nobody knows when somebody with imported visits first came.
     await came('hal', '2026-06-26')
     await came('hal', '2026-06-27')
-    await book.query(
+    await scene.book.query(
       `update guest set imported_visit_count = 1 where venue_id = $1 and email = 'hal@example.com'`,
-      [book.venue.id],
+      [scene.book.venue.id],
     )
-    await book.query('delete from report_day where venue_id = $1', [book.venue.id])
+    await scene.book.query('delete from report_day where venue_id = $1', [scene.book.venue.id])
     await are(['staff: 1 of 3', 'too soon: 1', 'walkin: 1 of 1'])
   })
 
@@ -120,7 +105,7 @@ describe('guests who came back, by the source that brought them', () => {
     await came('ana', '2025-09-20')
     const long = ['2025-09-02', '2026-10-06', 'year'] as const
     assert.deepEqual(await shown(...long), ['staff: 1 of 1'])
-    await rollingUp(service.context)(new AbortController().signal)
+    await scene.makeSums()
     assert.deepEqual(await shown(...long), ['staff: 1 of 1'])
   })
 
@@ -131,18 +116,18 @@ describe('guests who came back, by the source that brought them', () => {
     await came('ben', '2026-06-10', 'walkin')
     await came('ben', '2026-06-24', 'walkin')
     await are(['staff: 1 of 1'])
-    const guests = await book.query('select id, version from guest where venue_id = $1 order by id', [
-      book.venue.id,
+    const guests = await scene.book.query('select id, version from guest where venue_id = $1 order by id', [
+      scene.book.venue.id,
     ])
     const [one, other] = guests.map((row) => ({ id: Number(row['id']), seenVersion: Number(row['version']) }))
     assert.ok(one && other && guests.length === 2)
-    const { merge } = await book.act((work) => mergeGuests(work, staff('manager'), one, other))
+    const { merge } = await scene.book.act((work) => mergeGuests(work, staff('manager'), one, other))
     await are([])
-    await book.act((work) => undoMerge(work, staff('manager'), merge))
+    await scene.book.act((work) => undoMerge(work, staff('manager'), merge))
     await are(['staff: 1 of 1'])
-    await book.act((work) => deleteReservation(work, staff('owner'), first))
+    await scene.book.act((work) => deleteReservation(work, staff('owner'), first))
     await are(['walkin: 1 of 1'])
-    await book.act((work) =>
+    await scene.book.act((work) =>
       erasePerson(work, staff('owner'), { email: 'ana@example.com', phone: null, guestId: null, name: null }),
     )
     await are([])
@@ -150,9 +135,12 @@ describe('guests who came back, by the source that brought them', () => {
 
   it('change no sums of the past when they come back today', async () => {
     await came('ana', '2026-06-28')
-    await rollingUp(service.context)(new AbortController().signal)
+    await scene.makeSums()
     await came('ana', '2026-10-06')
-    assert.deepEqual(await book.query('select 1 from report_mark where venue_id = $1', [book.venue.id]), [])
+    assert.deepEqual(
+      await scene.book.query('select 1 from report_mark where venue_id = $1', [scene.book.venue.id]),
+      [],
+    )
     await are(['staff: 0 of 1'])
   })
 })

@@ -1,48 +1,34 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
-import { type TestBook, openBook, staff } from '../../book/reservations/test/book.ts'
+import { beforeEach, describe, it } from 'node:test'
+import { staff } from '../../book/reservations/test/book.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
-import { openGate } from '../../platform/db/gate.ts'
-import { type TestService, startService } from '../../test/service.ts'
 import { checkDays } from './check-days.ts'
-import { countFigures } from './count-figures.ts'
-import { rollingUp } from './roll-up.ts'
+import { countedBook } from './test/counted-book.ts'
 
 /* The clock of the tests says Tuesday, October 6, 2026: sums are kept up to October 3, so September is a whole month. */
-const gate = openGate({ places: 4, waitMs: 60_000 })
 
 describe('sums of months', () => {
-  let service: TestService
-  let book: TestBook
-  before(async () => {
-    service = await startService()
-  })
-  after(() => service.stop())
+  const scene = countedBook()
+  const job = scene.makeSums
   beforeEach(async () => {
-    book = await openBook(service)
     for (const date of ['2026-08-07', '2026-09-01', '2026-09-30', '2026-10-02'])
-      await book.booking('Completed', { date })
+      await scene.book.booking('Completed', { date })
     await job()
   })
 
-  const job = () => rollingUp(service.context)(new AbortController().signal)
-  const parties = async (from: string, to: string): Promise<number> => {
-    const { figures } = await book.act((work) =>
-      countFigures(work, gate, { from, to, names: ['sizes'], compare: undefined }),
-    )
-    return (figures[0]?.rows ?? []).reduce((sum, { n }) => sum + (n ?? 0), 0)
-  }
+  const parties = async (from: string, to: string): Promise<number> =>
+    (await scene.rowsOf('sizes', { from, to })).reduce((sum, { n }) => sum + (n ?? 0), 0)
   const months = async (): Promise<string[]> =>
     (
-      await book.query('select month::text as month from report_month where venue_id = $1 order by 1', [
-        book.venue.id,
+      await scene.book.query('select month::text as month from report_month where venue_id = $1 order by 1', [
+        scene.book.venue.id,
       ])
     ).map(({ month }) => String(month))
-  /** Sums of September that its days do not have: whoever reads the month counts 50 parties more. */
+  /** Sums of September that its days do not have: a reader of the month counts 50 parties more. */
   const plant = () =>
-    book.query(
+    scene.book.query(
       `update report_month set body = '{"sizes":{"size=2":[52,0]}}' where venue_id = $1 and month = '2026-09-01'`,
-      [book.venue.id],
+      [scene.book.venue.id],
     )
   const [september, all] = [['2026-09-01', '2026-09-30'] as const, ['2026-08-01', '2026-10-06'] as const]
 
@@ -58,11 +44,11 @@ describe('sums of months', () => {
 
   it('count for nothing from when a booking of one of their days changes, and are added up once that day is made', async () => {
     await plant()
-    const [row] = await book.query(
+    const [row] = await scene.book.query(
       `select id from reservation where venue_id = $1 and service_date = '2026-09-30'`,
-      [book.venue.id],
+      [scene.book.venue.id],
     )
-    const undone = await book.act((work) =>
+    const undone = await scene.book.act((work) =>
       moveReservation(work, staff('manager'), {
         ...{ id: Number(row?.['id']), move: 'undoComplete', confirmed: ['another-day'] },
       }),
@@ -77,17 +63,17 @@ describe('sums of months', () => {
 
   it('count for nothing between the time one of their days is made and they are', async () => {
     await plant()
-    await book.query(
+    await scene.book.query(
       `update report_day set times = times + 1 where venue_id = $1 and service_date = '2026-09-01'`,
-      [book.venue.id],
+      [scene.book.venue.id],
     )
     assert.equal(await parties(...september), 2)
   })
 
   it('count for nothing where a day with bookings has no sums, also one that nobody marked', async () => {
     await plant()
-    await book.booking('Completed', { date: '2026-09-15' })
-    await book.query('delete from report_mark where venue_id = $1', [book.venue.id])
+    await scene.book.booking('Completed', { date: '2026-09-15' })
+    await scene.book.query('delete from report_mark where venue_id = $1', [scene.book.venue.id])
     assert.equal(await parties(...september), 3)
     await job()
     assert.equal(await parties(...september), 3)
@@ -96,7 +82,7 @@ describe('sums of months', () => {
   it('made by other rules count for nothing, and are made once more', async () => {
     for (const what of [`rules = '0'`, `made_of = ''`]) {
       await plant()
-      await book.query(`update report_month set ${what} where venue_id = $1`, [book.venue.id])
+      await scene.book.query(`update report_month set ${what} where venue_id = $1`, [scene.book.venue.id])
       assert.equal(await parties(...september), 2)
       await job()
       await plant()
@@ -105,7 +91,7 @@ describe('sums of months', () => {
   })
 
   it('that are missing are made by the next process that looks', async () => {
-    await book.query('delete from report_month where venue_id = $1', [book.venue.id])
+    await scene.book.query('delete from report_month where venue_id = $1', [scene.book.venue.id])
     await job()
     assert.deepEqual(await months(), ['2026-08-01', '2026-09-01'])
   })
@@ -113,10 +99,10 @@ describe('sums of months', () => {
   it('that differ from their days are found by a check, and made once more', async () => {
     const check = () =>
       checkDays(
-        service.context.db.within(book.venue.id),
-        { ...book.venue, phone: null },
+        scene.service.context.db.within(scene.book.venue.id),
+        { ...scene.book.venue, phone: null },
         { from: '2026-08-01', to: '2026-10-06' },
-        service.context.clock(),
+        scene.service.context.clock(),
       )
     assert.deepEqual((await check()).differing, [])
     await plant()
