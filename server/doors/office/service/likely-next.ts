@@ -17,7 +17,7 @@ import { lineAfter } from '../../../book/waitlist/line/line-now.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { tablesOf } from '../parts/forms/table-fields.ts'
 import { surnameOf } from '../parts/open-words.ts'
-import { type LineOffer, type LineOffers, movesOf, promisedAt } from './line-offers.ts'
+import { type LineOffer, type LineOffers, movesOf, promisedAt, unneededFirst } from './line-offers.ts'
 
 type Asked = {
   readonly partySize: number
@@ -110,15 +110,15 @@ export const promisesBy = async <Offered extends Offer>(
     ...{ partySize, tables: tablesOf(ids), moves: movesOf(moving) },
   }))
   const after = await lineAfter(work, { serviceDate, rules }, seatings)
-  return offers
-    .map((offer) => {
+  return unneededFirst(
+    offers.map((offer) => {
       const then = after[whole.indexOf(offer)]
       const broken = then && line.find((row) => isBroken(row, before, then))
       return broken
         ? { ...offer, needed: brokenWords(broken, then.get(broken.id), work.venue.timezone) }
         : offer
-    })
-    .toSorted((a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined))
+    }),
+  )
 }
 
 /** Whether a party is likely to have a table by when it was promised one. */
@@ -131,7 +131,7 @@ const isKept = (row: EntryRow, likely: ReadonlyMap<number, LikelyTable>): boolea
 /** A party that waits past its time already may wait so many minutes more before it is said. */
 const moreMinutes = 15
 
-/** Whether a party would wait past the time it was told, or, where it does so already, notably longer. */
+/** Whether a party would wait past the time it was quoted, or notably longer where it does so already. */
 const isBroken = (
   row: EntryRow,
   before: ReadonlyMap<number, LikelyTable>,
@@ -189,17 +189,13 @@ export const promisesInLine = async (
       const broken = then && earlier.find((row) => isBroken(row, before, then))
       const said = broken && brokenBy(broken, then.get(broken.id), work.venue.timezone)
       // Until when it is free leaves no room for when theirs comes.
-      return said ? [[offer, { ...said, ...(!offer.isByMoving && { brief: 'free' }) }] as const] : []
+      return said ? [[offer, { ...said, ...(offer.moves.size === 0 && { brief: 'free' }) }] as const] : []
     }),
   )
   if (needed.size === 0) return offers
-  const byParty = [...offers.byParty].map(([id, all]) => {
-    const said = all.map((offer) => ({ ...offer, ...needed.get(offer) }))
-    return [
-      id,
-      said.toSorted((a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined)),
-    ] as const
-  })
+  const byParty = [...offers.byParty].map(
+    ([id, all]) => [id, unneededFirst(all.map((offer) => ({ ...offer, ...needed.get(offer) })))] as const,
+  )
   return { ...offers, byParty: new Map(byParty) }
 }
 

@@ -33,9 +33,7 @@ export type LineOffer = {
   readonly brief: Content
   /** For a while only. */
   readonly short: ShortStay | undefined
-  /** Others move for it. */
-  readonly isByMoving: boolean
-  /** Who does, and to which tables. */
+  /** Who moves for it, and to which tables. */
   readonly moves: ReadonlyMap<number, readonly number[]>
   /** For a party that is late: who presses it is asked once. */
   readonly isKept: boolean
@@ -168,13 +166,18 @@ const offerOf = (
           ? 'free'
           : words,
     short,
-    isByMoving: moving !== undefined,
     moves: movesOf(moving),
     isKept: late !== undefined,
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),
     ...(shownNeeded !== '' && { needed: shownNeeded }),
   }
 }
+
+/** The same offers; those that nobody else needs come first. */
+export const unneededFirst = <Offer extends { readonly needed?: string | undefined }>(
+  offers: readonly Offer[],
+): readonly Offer[] =>
+  offers.toSorted((a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined))
 
 /** Who moves, by the ids of bookings, and to which tables. */
 export const movesOf = (moving: Moving | undefined): ReadonlyMap<number, readonly number[]> =>

@@ -32,7 +32,7 @@ import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { likelyNext, promisesBy } from './likely-next.ts'
 import { turnsNow } from './instead.ts'
-import type { Turn } from './line-offers.ts'
+import { type Turn, unneededFirst } from './line-offers.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
@@ -200,9 +200,7 @@ const atDoor = (
   const byOthers = moving ? [{ ...offerOf(moving.tables, movingWords(moving, names)), moving }] : []
   const whole = [...byOthers, ...openOnes].slice(0, mostOffered)
   // What nobody else needs comes first, and of that whole stays.
-  const offers = [...whole, ...shorts].toSorted(
-    (a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined),
-  )
+  const offers = unneededFirst([...whole, ...shorts])
   const all = [...offers, ...kept.slice(0, Math.max(0, mostOffered - offers.length))]
   const isNext = next && all.every(({ needed, isShort }) => needed !== undefined || isShort)
   const likely = all.length === 0 || all[0]?.isShort ? 'Likely next' : 'Otherwise likely next'

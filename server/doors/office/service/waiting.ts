@@ -78,7 +78,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   const [best] = offers
   const needed = best?.needed && `${best.label} ${best.words}; ${best.needed}`
   // What takes two lines leaves no room for how long they wait: the peek has it.
-  const isLong = best !== undefined && (needed !== undefined || best.isByMoving)
+  const isLong = best !== undefined && (needed !== undefined || best.moves.size > 0)
   const next = isPaged || best ? undefined : place.likely?.get(row.id)
   // Only where it is not when they were promised one.
   const later = next && minutesSince(due, next.at) > promiseMinutes ? next : undefined
