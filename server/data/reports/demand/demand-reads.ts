@@ -23,6 +23,9 @@ const refusedRow = {
   dates: 'int8',
 } as const
 
+/** Monday is 1: the first day counted from was one. */
+const weekday = fragment("(service_date - date '1970-01-05') % 7 + 1")
+
 /** What was refused for some service dates: by reason and door, by size, by date, and by weekday with the minute or the reason. */
 export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) => {
   const isFull = part`reason = any(${[...capacityReasons]}::text[])`
@@ -31,7 +34,7 @@ export const refusedOfDays = (db: Queries, venue: VenueId, { from, to }: Days) =
            coalesce(sum(n) filter (where ${isFull}), 0)::bigint as full,
            coalesce(sum(n) filter (where reason = 'nothing-open'), 0)::bigint as nothing_open,
            sum(n)::bigint as n, count(distinct service_date) filter (where ${isFull}) as dates
-      from (select reason, door, size, service_date, (service_date - date '1970-01-05') % 7 + 1 as weekday,
+      from (select reason, door, size, service_date, ${weekday} as weekday,
                    service_minute::int as minute, n
               from refused_request where venue_id = ${venue} and service_date between ${from} and ${to}) r
      group by grouping sets ((reason, door), (size), (service_date), (weekday, minute), (weekday, reason))`)
@@ -74,7 +77,7 @@ const pacedRow = { weekday: 'int4', minute: 'int4', parties: 'int8', dates: 'int
 /** Times of a weekday at which the limit on guests turned most parties away, and on how many of its dates. */
 export const timesPaced = (db: Queries, venue: VenueId, { from, to }: Days, most: number) =>
   db.many(sql(pacedRow)`
-    select (service_date - date '1970-01-05') % 7 + 1 as weekday, service_minute::int as minute,
+    select ${weekday} as weekday, service_minute::int as minute,
            sum(n)::bigint as parties, count(distinct service_date) as dates
       from refused_request
      where venue_id = ${venue} and service_date between ${from} and ${to}

@@ -25,9 +25,10 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
         Number(other.isFirst === true) - Number(one.isFirst === true) || other.guests - one.guests,
     )
   const so = isOver ? '' : ' so far'
+  const closed = thoughClosed(shown)
   return html`<section class="card report-glance" id="in-short" aria-label="In short">
     ${marks !== '' && html`<p><strong>${marks}</strong></p>${unmarkedLinks(shown)}`}
-    ${thoughClosed(shown) !== '' && html`<p>${thoughClosed(shown).trim()}</p>`}
+    ${closed !== '' && html`<p>${closed.trim()}</p>`}
     ${
       came === 0 && coming > 0
         ? html`<p class="said-of"><strong>${guests(coming)} ${coming === 1 ? 'is' : 'are'} booked</strong>, and nobody was served yet.</p>`
@@ -37,7 +38,13 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
     }
     ${leftOut !== '' && html`<p>${leftOut.trim()}</p>`}
     ${why !== '' && html`<p>${why}</p>`} ${turnedAway(shown)}
-    ${first ? html`<div class="report-first">${first.press}</div>` : came > 0 && marks === '' && html`<p class="soft">${isRecent(shown) ? 'Nothing to change from this.' : 'These days are too long ago to change anything from.'}</p>`}
+    ${first && html`<div class="report-first">${first.press}</div>`}
+    ${
+      !first &&
+      came > 0 &&
+      marks === '' &&
+      html`<p class="soft">${isRecent(shown) ? 'Nothing to change from this.' : 'These days are too long ago to change anything from.'}</p>`
+    }
   </section>`
 }
 

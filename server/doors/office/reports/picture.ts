@@ -96,9 +96,9 @@ export type Shown = {
   readonly keyName: (id: number) => string
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
-  /** What can be done about parties that were refused. */
   /** The limit that fills a time in most weeks, though there were tables. */
   readonly weeklyLimit?: Press | undefined
+  /** What can be done about parties that were refused on days to come. */
   readonly openMore?: { readonly all: Html; readonly first?: Press } | undefined
 }
 
