@@ -299,7 +299,7 @@ describe('tickets by API', () => {
       assert.equal((await left(one)) + (await left(other)), 2)
     })
 
-    it('409 seats-full says how many are left, and promo-code-invalid why; both leave nothing', async () => {
+    it('refused for too few seats says how many are left, and for its promo code why; both leave nothing', async () => {
       const occurrence = await onSale({ capacity: 3 })
       const full = await order(occurrence, { seats: 4 })
       assert.deepEqual(full.body, { error: 'There are only 3 seats left.', reason: 'seats-full' })

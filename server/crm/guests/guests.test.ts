@@ -242,7 +242,7 @@ describe('POST /guests and GET /guests/find', () => {
     })
   })
 
-  it('50 parallel creations of one guest, by email and by phones with the same ending, make one guest', async () => {
+  it('parallel creations of one guest, by email and by phones with the same ending, make one guest', async () => {
     const phones = ['+1 212 555 0147', '2125550147', '(212) 555-0147', '5550147', '0012125550147']
     const answers = await Promise.all(
       Array.from({ length: 50 }, (_, i) =>

@@ -267,7 +267,7 @@ describe('figures by key', () => {
     ])
   })
 
-  it('400 days are the most, and what cannot be read is 400 with a sentence', async () => {
+  it('are of at most 400 days, and what cannot be read is refused with a sentence', async () => {
     assert.equal((await ask({ from: '2025-09-01', to: '2026-10-05', names: 'sizes' })).status, 200)
     for (const query of [
       {},

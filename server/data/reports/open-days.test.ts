@@ -86,7 +86,7 @@ describe('the open days of a period', () => {
     assert.deepEqual(open({ [thursday]: 4, '2026-10-04': 9 }, closed).dates, [thursday])
   })
 
-  it('are none that the venue closed or blocked, and name one on which somebody came nevertheless', () => {
+  it('leave out a day that the venue closed or blocked, and name it if somebody came anyway', () => {
     const closures = [{ from: '2026-10-02', to: '2026-10-02', name: 'Fair' }]
     for (const [shut, more] of [
       [thursday, blocked([1020, 1380])],

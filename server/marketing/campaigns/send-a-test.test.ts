@@ -74,7 +74,7 @@ describe('POST /campaigns/test', () => {
     assert.equal(left?.n, 0)
   })
 
-  it('409 no-test-address when the venue has none saved', async () => {
+  it('is refused where the venue has no test address saved', async () => {
     const { test } = await fresh([])
     const answer = await test({ id: await draft() })
     assert.deepEqual([answer.status, answer.body.reason], [409, 'no-test-address'])

@@ -92,7 +92,7 @@ describe('POST /campaigns/send', () => {
   })
 
   describe('refuses, in this order, and leaves the campaign as it was', () => {
-    it('404 for one there is not', async () => {
+    it('one that there is not', async () => {
       assert.equal((await calls.send({ id: 999_999 })).status, 404)
     })
 

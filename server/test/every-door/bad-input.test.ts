@@ -208,7 +208,7 @@ describe('bad input', () => {
     assert.equal(hidden.body.lead.priority, 'Low')
   })
 
-  it('5.0 and 1e1 are whole numbers', async () => {
+  it('takes whole numbers written as 5.0 and 1e1', async () => {
     const body = (partySize: string) =>
       `{"guestName":"Maya","partySize":${partySize},"date":"2026-10-20","time":"19:00"}`
     await setRules(service, venue)

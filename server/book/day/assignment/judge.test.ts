@@ -97,7 +97,7 @@ describe('a judgement', () => {
     assert.equal(apart.seated, true)
   })
 
-  it('14 held to 21:00: 20:59 is refused, 21:00 taken', () => {
+  it('refuses a table that is held to 21:00 at 20:59, and gives it at 21:00', () => {
     const laid = evening([table(14, 1, 4)], [party('a', 4, '19:00', '21:00', { tables: [14] })])
     assert.equal(judge(laid, party('new', 4, '20:59', '22:00')).seated, false)
     assert.equal(judge(laid, party('new', 4, '21:00', '22:00')).seated, true)

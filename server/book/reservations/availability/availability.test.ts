@@ -419,7 +419,7 @@ describe('availability', () => {
     assert.deepEqual(await shown('date=2026-10-09&partySize=2'), ['2026-10-09 19:30'])
   })
 
-  it('304 while nothing has changed, however the clock moves; 200 after a cancel', async () => {
+  it('says that nothing has changed until something has, however the clock moves, such as by a cancellation', async () => {
     await setRules(service, venue, everyEvening({ pacing: pacing(2) }))
     const id = await booked({ date: '2026-10-09', time: '17:00' })
     for (const path of [

@@ -508,7 +508,7 @@ describe('changing a reservation by API', () => {
   })
 
   describe('at once', () => {
-    it('30 changes into the last 10 places: exactly 10 guests, requests and confirmed alike', async () => {
+    it('changes into the last 10 places, of many more, bring exactly 10 guests, requests and confirmed alike', async () => {
       for (const status of ['Requested', 'Confirmed'] as const) {
         await fresh()
         const ids: number[] = []
@@ -536,7 +536,7 @@ describe('changing a reservation by API', () => {
       }
     })
 
-    it('30 bookings of one slot that grow by one into its last 10 places', async () => {
+    it('bookings of one slot that each grow by one fill its last 10 places, and no more', async () => {
       await fresh(dinner({ pacing: { intervalMinutes: 15, maxCovers: 70, maxParties: null } }))
       const ids: number[] = []
       for (let n = 0; n < 30; n++)

@@ -104,7 +104,7 @@ describe('an endpoint that is switched off', () => {
     assert.deepEqual([shown.status, shown.failureCount], ['active', 19])
   })
 
-  it('410 switches it off at once', async () => {
+  it('is switched off at once where it answers that it is gone', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(410)
     const { id } = await scene.endpoint(venue, receiver)
@@ -184,7 +184,7 @@ describe('an endpoint that is switched off', () => {
     assert.equal((await mails()).length, 4, 'and is told of once')
   })
 
-  it('410 removes a hook', async () => {
+  it('is removed where it is a hook and answers that it is gone', async () => {
     const venue = await scene.service.venue()
     const receiver = await scene.receiver(410)
     const { id } = await scene.hook(venue, receiver)
