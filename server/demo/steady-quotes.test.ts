@@ -48,7 +48,7 @@ describe('quotes on full evenings on which everybody comes and leaves on time, i
         assert.ok(likely.steps <= (line.length + 1) * movingSteps)
         for (const [place, { id }] of line.entries()) {
           const [row, alone] = [likely.ahead[place], quoted(place)]
-          assert.ok(row && alone, `${id} is told of a table`)
+          assert.ok(row && alone, `${id} is quoted a table`)
           say(`row of ${id}`, row.at.epochMilliseconds, after)
           say(`quote of ${id}`, alone.at.epochMilliseconds, after)
           if (row.at.epochMilliseconds > at) counts.waits++

@@ -112,7 +112,7 @@ export const partiesBetween = (
 }
 
 /**
- * Who had a place on dates that are over, as if they were still to come: for what could have been taken beside them. Who reached
+ * Who had a place on dates that are over, as if they were still to come: to judge which other parties would have had a table. Who reached
  * into them from the night before is not among them.
  */
 export const partiesOfPast = (

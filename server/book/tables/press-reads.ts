@@ -53,8 +53,8 @@ export const takenBy = async (
   reservation: number,
   press: readonly number[],
 ) => {
-  const [made, column] = undo === 'arrive' ? ['undoArrive', 'checked_in_at'] : ['seatLate', 'no_show_at']
   if (undo !== 'arrive' && undo !== 'undoSeat') return undefined
+  const [made, column] = undo === 'arrive' ? ['undoArrive', 'checked_in_at'] : ['seatLate', 'no_show_at']
   const taken = await db.maybe(sql({ at: 'timestamptz', floor_stage: 'text?' })`
     select (before->>${column})::timestamptz as at, before->>'floor_stage' as floor_stage
       from activity

@@ -87,7 +87,7 @@ export const staysOf =
       return (longer * median + weightOfTurn * turn) / (longer + weightOfTurn)
     }
     const whole = Math.round(after(0, usual))
-    // Until it is over, so that what others are told does not move on with the clock while nobody is late.
+    // Until it is over, so that quotes do not move on with the clock while nobody is late.
     if (Math.floor(sat) <= whole) return whole
     return Math.max(sat + 1, after(sat, Math.max(usual, sat + lingerMinutes)))
   }

@@ -48,7 +48,7 @@ const madeOf = (venue: VenueId, rules: string): Fragment => part`(
               select from report_day d
                where d.venue_id = ${venue} and d.service_date = day::date and ${holds(rules)})))`
 
-/** The sums that hold of these days: of months as far as they go, of days beside them. */
+/** The sums that hold of these days: of whole months, and of the other days. */
 export const keptSums = (db: Queries, venue: VenueId, asked: KeptAsked): Promise<readonly Written[]> => {
   const { from, to, rules, until } = asked
   const months = monthsIn({ from, to: to < until ? to : until })

@@ -30,7 +30,7 @@ export const isShutByVenueOn = (rules: Hours, date: LocalDate): boolean =>
   plannedPeriodsOn(rules, date).length > 0 && isShutOn(rules, date)
 
 /**
- * Whether a date counts as an open day, wherever days are counted: if it has a service by the rules as they are now, or if
+ * Whether a date counts as an open day, everywhere: if it has a service by the rules as they are now, or if
  * somebody came on a weekday that has none now. One that the venue closed or blocked is no open day, even if somebody came.
  */
 export const isOpenOn = (rules: Hours, date: LocalDate, hasGuests: boolean): boolean =>

@@ -31,7 +31,7 @@ export type OnTime = {
 
 export type InLine = { readonly id: number; readonly size: number; readonly comes: number }
 
-/** What is told after every press and every few minutes. */
+/** What quotes are after each press and every few minutes. */
 export type Look = {
   readonly at: number
   readonly after: string
@@ -104,7 +104,7 @@ export const playOnTime = (evening: OnTime, look: (seen: Look) => void): void =>
       likelyAt(at, line.slice(0, place), [line[place]?.size ?? 0]).sizes[0]
     look({ at, after, line, likely: likelyAt(at, line, [2]), quoted })
   }
-  /** The first of the line whose time it is, at the tables that it was told of. */
+  /** The first of the line whose time it is, at the tables that it was quoted. */
   const seatNext = (at: number): boolean => {
     const { ahead } = likelyAt(at, line, [])
     const place = ahead.findIndex((one) => one && one.at.epochMilliseconds <= at)
@@ -115,7 +115,7 @@ export const playOnTime = (evening: OnTime, look: (seen: Look) => void): void =>
     const startsAt = Temporal.Instant.fromEpochMilliseconds(at)
     const wanted = partyWanted(day, { startsAt, partySize: party.size, door: 'staff' })
     const arranged = arrange(day, [{ party: wanted, tables }])
-    if (!arranged.ok) throw new Error(`The table that ${party.id} was told of is not to be had.`)
+    if (!arranged.ok) throw new Error(`The table that ${party.id} was quoted is not free.`)
     rows.set(party.id, rowOf(party.id, party.size, at))
     give(new Map([...arranged.moves, [party.id, tables]]))
     sits(party.id, at)

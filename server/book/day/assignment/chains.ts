@@ -12,7 +12,7 @@ const mostMoves = 3
 /** Looks at further chains of the same length, once there is one. */
 const choosingSteps = 500
 
-/** How many parties are moved, and who is not, beside those who stay in any case. */
+/** How many parties are moved, and who else stays besides those who always do. */
 export type Moves = {
   readonly least: number
   readonly most: number

@@ -25,7 +25,7 @@ export const movingSteps = 1_500
 
 /**
  * Who is moved for one. With two the search would plan moves that the press then makes in another way, and everybody behind
- * would be told something else.
+ * would hear something else.
  */
 const moves = { least: 1, most: 1 }
 

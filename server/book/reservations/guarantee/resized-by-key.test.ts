@@ -6,7 +6,7 @@ import { deposit, securingTables } from '../../../test/securing-tables.ts'
 
 describe('software that changes the size of a party with a deposit', () => {
   const scene = securingTables()
-  /** Makes it for so many; the sums once nobody can undo that any more. */
+  /** Makes it for so many, and returns the sums once nobody can undo that. */
   const resized = async (partySize: number) => {
     const { status, text } = await scene.service.call(
       'PATCH',

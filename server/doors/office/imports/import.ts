@@ -304,7 +304,7 @@ export const progressPage = (
       reportCard(remarks, {
         title: 'Bookings to check',
         report: isOwner ? `${home}/imports/${row.id}/to-check.csv` : undefined,
-        what: 'The sentence says what to look at: a table that is not as in your file or too small, a date that can be read in two ways, a row that repeats another, or a booking that was in your book already and is different there: change it there if your file is right.',
+        what: 'The sentence says what to look at: a table that is not as in your file or too small, a date that can be read in two ways, a guest known by a phone number alone, a row that repeats another, or a booking that was in your book already and is different there: change it there if your file is right.',
       })
     }
     ${

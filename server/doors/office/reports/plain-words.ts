@@ -5,7 +5,7 @@ export const plainWords: Readonly<Partial<Record<CountedFigure, string>>> = {
   arrivals:
     'Guests by weekday and quarter of an hour: when they were booked for, and when they sat down, on the average of the days of that weekday on which anybody came. Hours after midnight count for the evening before.',
   refused:
-    'Requests for a table, on your booking page and by other programs, that were turned away, and why. “No room” is for want of tables or because the time had all the guests or parties it takes, which is your pacing limit. Somebody who asks again for the same time within an hour counts once. The days are those of that weekday in the period on which you were not closed. Approximate.',
+    'Requests for a table, on your booking page and by other programs, that were turned away, and why. “No room” means that no table was free, or that the time had all the guests or parties it takes, which is your pacing limit. Somebody who asks again for the same time within an hour counts once. The days are those of that weekday in the period on which you were not closed. Approximate.',
   refused_by_weekday: 'The same requests by the weekday asked for, and why.',
   funnel:
     'How often each page for guests was looked at: views, not people. Staff who are signed in and programs are not counted. Approximate.',

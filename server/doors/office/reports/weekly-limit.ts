@@ -29,7 +29,7 @@ export const fewestWeeks = 4
 /** Times that are looked at, those with most parties first; of each the last dates, and guests who are placed on each. */
 const [mostTimes, mostDates, mostGuests] = [3, 4, 12]
 
-/** The moment of which a past evening is judged lies so long before it: refused then for want of room, it was not too late. */
+/** A past evening is judged as it was so many days before: a request refused for lack of room was not too late. */
 const daysBefore = 3
 
 /** Of a week, the weeks before it count too: one Saturday is no pattern. Undefined where the limit turned away nobody who had a table. */

@@ -76,7 +76,7 @@ export const changeParty = async (
   return answerWith(press, `${press.who}: ${words}.`, { undo })
 }
 
-/** At the door, and told how long: who waits for a place in the book was not. */
+/** Whether it waits at the door and was quoted a time: a party that waits for a place in the book was not. */
 const wasQuoted = ({ status, quoted_minutes, for_later }: EntryRow): boolean =>
   status === 'waiting' && quoted_minutes !== null && !for_later
 

@@ -188,7 +188,7 @@ const datesOf = (shown: Shown, weekday: number) => {
 const isOver = ({ figures: { from }, today }: Shown, weekday: number): boolean =>
   addDays(from, (weekday - weekdayOf(from) + 7) % 7) < today
 
-/** Times for which somebody was refused for want of room, those with the most first. */
+/** Times for which somebody was refused for lack of room, those with the most first. */
 const slotsOf = (shown: Shown, rows: readonly Row[]): Slot[] =>
   rows
     .filter(({ key }) => 'weekday' in key && key['measure'] === 'full')
