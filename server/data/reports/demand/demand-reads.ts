@@ -72,18 +72,24 @@ export const partiesRefusedAfter = (
      group by service_date, service_minute, size
      order by sum(n) * (substring(size from '([0-9]+)[+]?$'))::int desc, service_date, service_minute, size limit ${mostAsked}`)
 
-const pacedRow = { weekday: 'int4', minute: 'int4', parties: 'int8', dates: 'int8' } as const
+const pacedRow = { weekday: 'int4', minute: 'int4', parties: 'int8', dates: 'int8', full: 'int8' } as const
 
-/** Times of a weekday at which the limit on guests turned most parties away, and on how many of its dates. */
+/**
+ * Times of a weekday at which the limit on guests turned most parties away, and on how many of its dates; `full`: how many had no
+ * room then for any reason.
+ */
 export const timesPaced = (db: Queries, venue: VenueId, { from, to }: Days, most: number) =>
   db.many(sql(pacedRow)`
     select ${weekday} as weekday, service_minute::int as minute,
-           sum(n)::bigint as parties, count(distinct service_date) as dates
+           sum(n) filter (where ${isPaced})::bigint as parties,
+           count(distinct service_date) filter (where ${isPaced}) as dates, sum(n)::bigint as full
       from refused_request
      where venue_id = ${venue} and service_date between ${from} and ${to}
-       and reason = 'pacing-covers-full' and service_minute >= 0
+       and reason = any(${[...capacityReasons]}::text[]) and service_minute >= 0
      group by 1, 2
-     order by sum(n) desc, 1, 2 limit ${most}`)
+    having count(*) filter (where ${isPaced}) > 0
+     order by 3 desc, 1, 2 limit ${most}`)
+const isPaced = fragment("reason = 'pacing-covers-full'")
 
 /** The parties that it turned away at a time of some dates, by size; the smallest first, as most of them fit. */
 export const partiesPaced = (db: Queries, venue: VenueId, dates: readonly LocalDate[], minute: number) =>

@@ -207,15 +207,29 @@ describe('what was not served, in the reports of the office', () => {
     assert.match((await inShort('')).card, /Nothing to change from this\./)
     for (const date of dates.slice(1)) await refuse(date, { times: 3 })
     await refuse('2026-10-10')
-    for (const query of ['', '?period=4-weeks', '?period=quarter', '?period=year']) {
+    for (const [query, span] of [
+      ['', ' from Sun, Sep 6 to Sat, Oct 3'],
+      ['?period=4-weeks', ''],
+      ['?period=quarter', ''],
+      ['?period=year', ''],
+    ] as const) {
       const { card, page } = await inShort(query)
+      const [, said = '', rest = ''] = /On Saturdays at 7:00.PM(.*), your (limit on guests .*)/.exec(card) ?? []
+      assert.equal(said, span, `${query}: the days, where they are not those of the report`)
       assert.match(
-        card,
-        /On Saturdays at 7:00.PM, your pacing limit turned away 9 parties, on 3 of (4|\d+) Saturdays\. On the last 4, there was a table for 6 parties of them or more\. Change how many guests a time takes/,
+        rest,
+        /^limit on guests turned away 9 parties, on 3 of (4|\d+) Saturdays\. On the last 4, there was a table for 6 parties of them or more\. Change how many guests a time takes/,
       )
       assert.match(page.html, /report-first">[^]*?href="\/office\/settings\/limits">Change how many/)
       assert.doesNotMatch(wordsOf(page), /have room again/)
     }
+    await refuse(dates[0] ?? '', { reason: 'tables-full' })
+    const both = await inShort('?period=4-weeks')
+    assert.match(
+      both.card,
+      /10 requests for a table were turned away for lack of room .* your limit on guests turned away 9 of 10 parties that had no room, on 3 of 4 Saturdays\./,
+      'the limit alone, and all',
+    )
     const old = await inShort('?from=2026-07-01&to=2026-08-01')
     assert.doesNotMatch(old.card, /Change how many/)
     // Where all three tables were taken, no other limit would have helped.
@@ -227,7 +241,7 @@ describe('what was not served, in the reports of the office', () => {
 
   it('advise no limit for a time that is full in half of the weeks or fewer, or that a higher one takes now', async () => {
     for (const date of ['2026-09-26', '2026-10-03']) await refuse(date, { times: 3 })
-    const advice = /your pacing limit turned away .* Saturdays\./
+    const advice = /your limit on guests turned away .* Saturdays\./
     assert.doesNotMatch(wordsOf(await visitor.get(home)), advice)
     await refuse('2026-09-19', { times: 3 })
     assert.doesNotMatch(

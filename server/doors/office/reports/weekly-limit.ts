@@ -13,7 +13,7 @@ import { isOpenOn } from '../../../data/reports/open-days.ts'
 import type { Days } from '../../../data/reports/report-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
-import { minuteInWords, numberInWords } from '../../../platform/kernel/time/in-words.ts'
+import { minuteInWords, numberInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import type { Press } from './picture.ts'
@@ -55,7 +55,11 @@ export const weeklyLimit = async (
     const fit = await placedOn(work, rules, dates.slice(-mostDates), time.minute)
     if (fit.parties > 0)
       return {
-        press: inWords(rules, { ...time, all, placed: fit.parties, hasTables: fit.hasTables }),
+        press: inWords(rules, {
+          ...{ ...time, all, placed: fit.parties, hasTables: fit.hasTables },
+          // The figures of the page are of its own days.
+          span: from === days.from && to === days.to ? undefined : { from, to },
+        }),
         guests: fit.guests,
         isFirst: true,
       }
@@ -109,8 +113,12 @@ type Time = {
   readonly parties: number
   readonly dates: number
   readonly all: number
+  /** How many had no room then, the limit or not. */
+  readonly full: number
   readonly placed: number
   readonly hasTables: boolean
+  /** The days that were looked at, where they are others than those of the report. */
+  readonly span: Days | undefined
 }
 
 const inWords = (rules: DocumentRules, time: Time): Html => {
@@ -118,8 +126,16 @@ const inWords = (rules: DocumentRules, time: Time): Html => {
   const tables = time.hasTables
     ? ` On the last ${numberInWords(Math.min(mostDates, time.all))}, there was a table for ${parties(time.placed)} of them or more.`
     : ''
-  return html`<div class="press-only"><p>On ${day}s at ${minuteInWords(time.minute)}, your pacing limit turned away ${parties(time.parties)}, on ${numberInWords(time.dates)} of ${numberInWords(time.all)} ${day}s.${tables}</p>${limitLink(rules, time)}</div>`
+  const span =
+    time.span === undefined
+      ? ''
+      : ` from ${shortDayInWords(time.span.from)} to ${shortDayInWords(time.span.to)}`
+  return html`<div class="press-only"><p>On ${day}s at ${minuteInWords(time.minute)}${span}, ${limitedInWords(time)}, on ${numberInWords(time.dates)} of ${numberInWords(time.all)} ${day}s.${tables}</p>${limitLink(rules, time)}</div>`
 }
+
+/** "your limit on guests turned away 24 of 28 parties that had no room": the picture beside it counts all of them. */
+const limitedInWords = ({ parties: limited, full }: Pick<Time, 'parties' | 'full'>): string =>
+  `your limit on guests turned away ${full === limited ? parties(limited) : `${numberInWords(limited)} of ${parties(full)} that had no room`}`
 
 /** What is full week after week is a limit: of its service, or else of the venue. */
 export const limitLink = (
