@@ -89,6 +89,16 @@ const ownDays = (typedFrom: string, typedTo: string) => {
   return { from, to }
 }
 
+/**
+ * The days of the last weekly letter, which goes out on Mondays in every country and so ends on Sunday; undefined where they are
+ * those of the report, or it is about other days than last week.
+ */
+export const letterWeekOf = ({ name, from }: Asked, today: LocalDate): Days | undefined => {
+  const to = addDays(today, -weekdayOf(today))
+  const first = addDays(to, -6)
+  return name !== 'last-week' || first === from ? undefined : { from: first, to }
+}
+
 /** The same as a form sends it back, so that a press keeps the period that was on the page. */
 export const periodIn = (form: Form): Record<string, string> =>
   Object.fromEntries(

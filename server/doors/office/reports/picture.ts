@@ -5,6 +5,7 @@ import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { type Row, dayInWords, fewestCases, outOf, share } from '../../../data/reports/in-words.ts'
 import { type OpenDays, openDaysOf } from '../../../data/reports/open-days.ts'
 import { daysToReturn } from '../../../data/reports/figures-of-day.ts'
+import type { Days } from '../../../data/reports/report-reads.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { money, moneyOf } from '../parts/money.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
@@ -98,6 +99,8 @@ export type Shown = {
   readonly hasTestPayments?: boolean
   /** The limit that fills a time in most weeks, though there were tables. */
   readonly weeklyLimit?: Press | undefined
+  /** The days of the reader's weekly letter, where last week is about others. */
+  readonly letterWeek?: Days | undefined
   /** What can be done about parties that were refused on days to come. */
   readonly openMore?: { readonly all: Html; readonly first?: Press } | undefined
 }

@@ -60,6 +60,27 @@ describe('the reports of the office', () => {
     assert.match(words, /Fri, Oct 2 2 6 0 Open Sat/)
   })
 
+  it('name the days of the weekly letter to who gets it, where last week is about others', async () => {
+    const letter = /Your weekly letter is about Mon, Sep 28 – Sun, Oct 4 \./
+    const words = async (query = '') => wordsOf(await visitor.get(home + query))
+    const wants = (wanted: string) => visitor.post('/office/account/weekly-letter', { wanted })
+    assert.doesNotMatch(await words(), letter, 'it was not asked for')
+    await wants('yes')
+    const page = await visitor.get(home)
+    assert.match(wordsOf(page), letter)
+    const of = `${home}?from=2026-09-28&to=2026-10-04`
+    assert.ok(page.html.includes(`href="${of.replace('&', '&amp;')}"`))
+    for (const query of [of.slice(home.length), '?period=this-week', '?period=year'])
+      assert.doesNotMatch(await words(query), letter, query)
+    const setCountry = (country: string) =>
+      rowsOf(service, `update venue set country = '${country}' where id = ${book.venue.id} returning id`)
+    await setCountry('GB')
+    assert.match(await words(), /Mon 28 Sept? – Sun 4 Oct/, 'the same days where weeks begin on Monday')
+    assert.doesNotMatch(await words(), /Your weekly letter/)
+    await setCountry('US')
+    await wants('')
+  })
+
   it('compare one day with the same weekday, and weeks by what they had of open days', async () => {
     const other = await openBook(service)
     const { visitor: there } = await atWork(service, 'manager', other.venue)

@@ -23,6 +23,7 @@ import {
   comparisonOf,
   faultIn,
   isMostlyBefore,
+  letterWeekOf,
   queryOf,
 } from './period.ts'
 import { type Shown, isRecent, shownOf } from './picture.ts'
@@ -137,6 +138,7 @@ const readReport = async (
       names.some((name) => name === 'ticket_money' || name === 'guarantee_money') &&
       (await hasTestAccount(db, venue.id)),
     weeklyLimit: limit,
+    letterWeek: work.me.staff.weeklyLetter ? letterWeekOf(asked, today) : undefined,
     openMore: advises
       ? await openMorePart(work, rules, {
           ...{ today, days: asked, shownPeriod: queryOf(asked) },

@@ -25,6 +25,7 @@ export const reportBody = (shown: Shown, asked: Asked, pictures: readonly Pictur
       <div>
         <h1>Reports</h1>
         <p class="soft">${spanInWords(shown, asked)}${shown.figures.compared !== null && `, against ${spanInWords(shown, shown.figures.compared)}`}${shown.noPastBefore != null && `. Nothing to compare with: there are no bookings before ${dateInWords(shown.noPastBefore)}`}</p>
+        ${shown.letterWeek && html`<p class="soft small">Your weekly letter is about <a href="${addressOf(home, shown.letterWeek)}">${spanInWords(shown, shown.letterWeek)}</a>.</p>`}
       </div>
     </div>
     ${choices(asked)} ${glance(shown, pictures)} ${jumpsTo(pictures)}

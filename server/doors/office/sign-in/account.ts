@@ -236,7 +236,7 @@ const letterCard = ({ staff }: SignedIn): Html =>
       ${staff.weeklyLetter ? html`<span class="tag good">On</span>` : html`<span class="tag">Off</span>`}
     </header>
     <p class="soft breaks">
-      The week in figures, the busiest days ahead and what needs an answer: Mondays at ${timeInWords('08:00')}, to ${staff.email}.
+      The seven days until Sunday in figures, the busiest days ahead and what needs an answer: Mondays at ${timeInWords('08:00')}, to ${staff.email}.
     </p>
     <form method="post" action="/office/account/weekly-letter">
       <input type="hidden" name="wanted" value="${staff.weeklyLetter ? '' : 'yes'}" />

@@ -96,14 +96,15 @@ export const letterOf = (
   const mean = perOpenDay(usual.open, isOfAll ? usualDays(sideBefore).open : undefined)
   const isCountBeside = marks === '' && total(before('covers')) > 0
   const unmarked = marks === '' ? 0 : total(now('open_ends'))
-  const week = `the week of ${dayOfMonthInWords(past.from)}`
+  // "The week of" a Monday would be another one where weeks begin on Sunday.
+  const week = `from ${dayOfMonthInWords(past.from)} to ${dayOfMonthInWords(past.to)}`
   const bars = [
     daysTable(now('covers'), past.from, rules),
     sourcesTable(now('sources')),
     sizesTable(now('sizes')),
   ]
   return {
-    subject: `${venue.name}: ${unmarked === 0 ? `${guests(covers)} in ${week}` : `${counted(unmarked, 'booking')} of ${week} ${unmarked === 1 ? 'was' : 'were'} never marked`}`,
+    subject: `${venue.name}: ${unmarked === 0 ? `${guests(covers)} ${week}` : `${counted(unmarked, 'booking')} ${week} ${unmarked === 1 ? 'was' : 'were'} never marked`}`,
     preheader: `${days}: ${guests(covers)} in ${parties(total(now('parties')))}`,
     title: days,
     paragraphs: [

@@ -123,7 +123,7 @@ describe('the letter about each week', () => {
     const mail = await lastMail()
     const text = mail.text ?? ''
     assert.equal(mail.to?.[0]?.address, email)
-    assert.match(mail.subject ?? '', /: 22 guests in the week of September 28$/)
+    assert.match(mail.subject ?? '', /: 22 guests from September 28 to October 4$/)
     for (const line of [
       'Guests: 22',
       'Parties: 3',
@@ -174,7 +174,7 @@ describe('the letter about each week', () => {
     await reader()
     await at(monday)
     const { subject = '', text = '', html = '' } = await lastMail()
-    assert.match(subject, /: 2 bookings of the week of September 28 were never marked$/)
+    assert.match(subject, /: 2 bookings from September 28 to October 4 were never marked$/)
     assert.match(text, /\nBookings never marked seated or no-show: 2\n/)
     assert.match(text, /\nCancelled by guests: 1\n/, 'out of how many is not known')
     // The book begins on Tuesday, September 22: the days before it were no open days without guests.
