@@ -214,7 +214,8 @@ describe('what was not served, in the reports of the office', () => {
       ['?period=year', ''],
     ] as const) {
       const { card, page } = await inShort(query)
-      const [, said = '', rest = ''] = /On Saturdays at 7:00.PM(.*), your (limit on guests .*)/.exec(card) ?? []
+      const [, said = '', rest = ''] =
+        /On Saturdays at 7:00.PM(.*), your (limit on guests .*)/.exec(card) ?? []
       assert.equal(said, span, `${query}: the days, where they are not those of the report`)
       assert.match(
         rest,
