@@ -472,24 +472,32 @@ export const de: Words = {
     blocked: ['zu', (times) => `Keine Reservierungen: ${times}.`],
     'same-day-cutoff': [
       'zu spät',
-      (_times, { cutoff }) => `Reservierungen für heute waren bis ${cutoff} Uhr möglich.`,
+      (_times, { limits, time }) =>
+        `Reservierungen für heute waren bis ${time(limits.sameDayCutoffMinute)} Uhr möglich.`,
     ],
-    'party-too-small': ['zu wenige', (_times, { least }) => `Dann reservieren Sie ab ${least} Gästen.`],
+    'party-too-small': [
+      'zu wenige',
+      (_times, { limits, number }) => `Dann reservieren Sie ab ${number(limits.minParty)} Gästen.`,
+    ],
     'party-too-large': [
       'zu viele',
-      (_times, { most }) => `Dann reservieren Sie für bis zu ${most} Gäste. Für mehr rufen Sie bitte an.`,
+      (_times, { limits, number }) =>
+        `Dann reservieren Sie für bis zu ${number(limits.maxParty)} Gäste. Für mehr rufen Sie bitte an.`,
     ],
     'too-short-notice': [
       'zu bald',
-      (_times, { notice }) => `Bitte reservieren Sie mindestens ${notice} Minuten vorher.`,
+      (_times, { rules, number }) =>
+        `Bitte reservieren Sie mindestens ${number(rules.minNoticeMinutes)} Minuten vorher.`,
     ],
     'too-far-ahead': [
       'zu früh',
-      (_times, { ahead }) => `Reservieren können Sie bis zu ${ahead} Tage im Voraus.`,
+      (_times, { rules, number }) =>
+        `Reservieren können Sie bis zu ${number(rules.maxDaysAhead)} Tage im Voraus.`,
     ],
     'after-last-arrival': [
       'zu spät',
-      (_times, { lastArrival }) => `Die letzten Gäste empfangen wir um ${lastArrival} Uhr.`,
+      (_times, { place, time }) =>
+        `Die letzten Gäste empfangen wir um ${time(place.period?.lastArrivalMinute)} Uhr.`,
     ],
     'not-a-seating-time': ['kein Beginn', () => 'Dann beginnt kein Durchgang.'],
     'pacing-covers-full': [

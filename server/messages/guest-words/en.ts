@@ -1,15 +1,13 @@
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
+import type { Day } from '../../book/day/facts.ts'
 import type { GuestDoor } from '../../core/venue/guest-settings-rules.ts'
 
-/** What a sentence about a refused time may say, as words of the language. */
-export type RefusalFacts = {
+/** What a sentence about a refused time may say: what is set for it, and how times and numbers are written in the language. */
+export type RefusalFacts = Pick<Day, 'limits' | 'rules' | 'place'> & {
+  /** Places left in the slot. */
   readonly left: string
-  readonly least: string
-  readonly most: string
-  readonly notice: string
-  readonly ahead: string
-  readonly cutoff: string
-  readonly lastArrival: string
+  readonly time: (minute: number | null | undefined) => string
+  readonly number: (value: number | null) => string
 }
 
 /** Every sentence of the pages and mails for guests, in English. Dates, times and numbers arrive as words of the language. */
@@ -499,29 +497,33 @@ export const en = {
     blocked: ['closed', (times: string): string => `No bookings: ${times}.`],
     'same-day-cutoff': [
       'too late',
-      (_times: string, { cutoff }: RefusalFacts): string => `Bookings for today closed at ${cutoff}.`,
+      (_times: string, { limits, time }: RefusalFacts): string =>
+        `Bookings for today closed at ${time(limits.sameDayCutoffMinute)}.`,
     ],
     'party-too-small': [
       'too few',
-      (_times: string, { least }: RefusalFacts): string => `This service takes parties of ${least} or more.`,
+      (_times: string, { limits, number }: RefusalFacts): string =>
+        `This service takes parties of ${number(limits.minParty)} or more.`,
     ],
     'party-too-large': [
       'too many',
-      (_times: string, { most }: RefusalFacts): string =>
-        `This service takes parties of up to ${most}. Please call for more.`,
+      (_times: string, { limits, number }: RefusalFacts): string =>
+        `This service takes parties of up to ${number(limits.maxParty)}. Please call for more.`,
     ],
     'too-short-notice': [
       'too soon',
-      (_times: string, { notice }: RefusalFacts): string =>
-        `Bookings need at least ${notice} minutes’ notice.`,
+      (_times: string, { rules, number }: RefusalFacts): string =>
+        `Bookings need at least ${number(rules.minNoticeMinutes)} minutes’ notice.`,
     ],
     'too-far-ahead': [
       'too early',
-      (_times: string, { ahead }: RefusalFacts): string => `Bookings open ${ahead} days ahead.`,
+      (_times: string, { rules, number }: RefusalFacts): string =>
+        `Bookings open ${number(rules.maxDaysAhead)} days ahead.`,
     ],
     'after-last-arrival': [
       'too late',
-      (_times: string, { lastArrival }: RefusalFacts): string => `The last arrival is ${lastArrival}.`,
+      (_times: string, { place, time }: RefusalFacts): string =>
+        `The last arrival is ${time(place.period?.lastArrivalMinute)}.`,
     ],
     'not-a-seating-time': ['no seating', (): string => 'That is not a seating time.'],
     'pacing-covers-full': [

@@ -462,27 +462,32 @@ export const es: Words = {
     blocked: ['cerrado', (times) => ended(`Sin reservas: ${times}`)],
     'same-day-cutoff': [
       'muy tarde',
-      (_times, { cutoff }) => ended(`Las reservas para hoy se cerraron a ${las(cutoff)}`),
+      (_times, { limits, time }) =>
+        ended(`Las reservas para hoy se cerraron a ${las(time(limits.sameDayCutoffMinute))}`),
     ],
     'party-too-small': [
       'muy pocos',
-      (_times, { least }) => `Este servicio es para grupos de ${least} o más.`,
+      (_times, { limits, number }) => `Este servicio es para grupos de ${number(limits.minParty)} o más.`,
     ],
     'party-too-large': [
       'demasiados',
-      (_times, { most }) => `Este servicio es para grupos de hasta ${most}. Para más, llámenos.`,
+      (_times, { limits, number }) =>
+        `Este servicio es para grupos de hasta ${number(limits.maxParty)}. Para más, llámenos.`,
     ],
     'too-short-notice': [
       'muy pronto',
-      (_times, { notice }) => `Hay que reservar con al menos ${notice} minutos de antelación.`,
+      (_times, { rules, number }) =>
+        `Hay que reservar con al menos ${number(rules.minNoticeMinutes)} minutos de antelación.`,
     ],
     'too-far-ahead': [
       'aún no',
-      (_times, { ahead }) => `Se puede reservar con ${ahead} días de antelación como máximo.`,
+      (_times, { rules, number }) =>
+        `Se puede reservar con ${number(rules.maxDaysAhead)} días de antelación como máximo.`,
     ],
     'after-last-arrival': [
       'muy tarde',
-      (_times, { lastArrival }) => ended(`Se puede llegar hasta ${las(lastArrival)}`),
+      (_times, { place, time }) =>
+        ended(`Se puede llegar hasta ${las(time(place.period?.lastArrivalMinute))}`),
     ],
     'not-a-seating-time': ['sin turno', () => 'Esa hora no es un turno.'],
     'pacing-covers-full': [

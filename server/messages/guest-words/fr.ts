@@ -475,21 +475,30 @@ export const fr: Words = {
     blocked: ['fermé', (times) => `Pas de réservation : ${times}.`],
     'same-day-cutoff': [
       'trop tard',
-      (_times, { cutoff }) => `Les réservations pour aujourd’hui ont fermé à ${cutoff}.`,
+      (_times, { limits, time }) =>
+        `Les réservations pour aujourd’hui ont fermé à ${time(limits.sameDayCutoffMinute)}.`,
     ],
-    'party-too-small': ['trop peu', (_times, { least }) => `Ce service est pour ${least} personnes ou plus.`],
+    'party-too-small': [
+      'trop peu',
+      (_times, { limits, number }) => `Ce service est pour ${number(limits.minParty)} personnes ou plus.`,
+    ],
     'party-too-large': [
       'trop',
-      (_times, { most }) => `Ce service est pour ${most} personnes au plus. Au-delà, appelez-nous.`,
+      (_times, { limits, number }) =>
+        `Ce service est pour ${number(limits.maxParty)} personnes au plus. Au-delà, appelez-nous.`,
     ],
     'too-short-notice': [
       'trop tôt',
-      (_times, { notice }) => `Réservez au moins ${notice} minutes à l’avance.`,
+      (_times, { rules, number }) =>
+        `Réservez au moins ${number(rules.minNoticeMinutes)} minutes à l’avance.`,
     ],
-    'too-far-ahead': ['pas encore', (_times, { ahead }) => `On réserve jusqu’à ${ahead} jours à l’avance.`],
+    'too-far-ahead': [
+      'pas encore',
+      (_times, { rules, number }) => `On réserve jusqu’à ${number(rules.maxDaysAhead)} jours à l’avance.`,
+    ],
     'after-last-arrival': [
       'trop tard',
-      (_times, { lastArrival }) => `La dernière arrivée est à ${lastArrival}.`,
+      (_times, { place, time }) => `La dernière arrivée est à ${time(place.period?.lastArrivalMinute)}.`,
     ],
     'not-a-seating-time': ['hors service', () => 'Ce n’est pas une heure de service.'],
     'pacing-covers-full': [

@@ -466,21 +466,29 @@ export const it: Words = {
     blocked: ['chiuso', (times) => `Niente prenotazioni: ${times}.`],
     'same-day-cutoff': [
       'troppo tardi',
-      (_times, { cutoff }) => `Le prenotazioni per oggi si sono chiuse alle ${cutoff}.`,
+      (_times, { limits, time }) =>
+        `Le prenotazioni per oggi si sono chiuse alle ${time(limits.sameDayCutoffMinute)}.`,
     ],
-    'party-too-small': ['in pochi', (_times, { least }) => `Questo servizio è per gruppi da ${least} in su.`],
+    'party-too-small': [
+      'in pochi',
+      (_times, { limits, number }) => `Questo servizio è per gruppi da ${number(limits.minParty)} in su.`,
+    ],
     'party-too-large': [
       'in troppi',
-      (_times, { most }) => `Questo servizio è per gruppi fino a ${most}. Per di più, ci chiami.`,
+      (_times, { limits, number }) =>
+        `Questo servizio è per gruppi fino a ${number(limits.maxParty)}. Per di più, ci chiami.`,
     ],
     'too-short-notice': [
       'troppo presto',
-      (_times, { notice }) => `Si prenota almeno ${notice} minuti prima.`,
+      (_times, { rules, number }) => `Si prenota almeno ${number(rules.minNoticeMinutes)} minuti prima.`,
     ],
-    'too-far-ahead': ['non ancora', (_times, { ahead }) => `Si prenota fino a ${ahead} giorni prima.`],
+    'too-far-ahead': [
+      'non ancora',
+      (_times, { rules, number }) => `Si prenota fino a ${number(rules.maxDaysAhead)} giorni prima.`,
+    ],
     'after-last-arrival': [
       'troppo tardi',
-      (_times, { lastArrival }) => `L’ultimo arrivo è alle ${lastArrival}.`,
+      (_times, { place, time }) => `L’ultimo arrivo è alle ${time(place.period?.lastArrivalMinute)}.`,
     ],
     'not-a-seating-time': ['fuori turno', () => 'A quell’ora non inizia un turno.'],
     'pacing-covers-full': [

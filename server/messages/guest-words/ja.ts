@@ -446,15 +446,31 @@ export const ja: Words = {
     closed: ['休業', () => 'この時間は休業しています。'],
     'outside-hours': ['時間外', () => 'この時間は営業していません。'],
     blocked: ['受付なし', (times) => `予約を受け付けていない時間：${times}。`],
-    'same-day-cutoff': ['締切', (_times, { cutoff }) => `本日の予約は${cutoff}に締め切りました。`],
-    'party-too-small': ['人数不足', (_times, { least }) => `${least}名様から承ります。`],
+    'same-day-cutoff': [
+      '締切',
+      (_times, { limits, time }) => `本日の予約は${time(limits.sameDayCutoffMinute)}に締め切りました。`,
+    ],
+    'party-too-small': [
+      '人数不足',
+      (_times, { limits, number }) => `${number(limits.minParty)}名様から承ります。`,
+    ],
     'party-too-large': [
       '人数超過',
-      (_times, { most }) => `${most}名様まで承ります。それ以上はお電話ください。`,
+      (_times, { limits, number }) =>
+        `${number(limits.maxParty)}名様まで承ります。それ以上はお電話ください。`,
     ],
-    'too-short-notice': ['直前', (_times, { notice }) => `${notice}分前までにご予約ください。`],
-    'too-far-ahead': ['受付前', (_times, { ahead }) => `${ahead}日先まで予約できます。`],
-    'after-last-arrival': ['締切', (_times, { lastArrival }) => `最終入店は${lastArrival}です。`],
+    'too-short-notice': [
+      '直前',
+      (_times, { rules, number }) => `${number(rules.minNoticeMinutes)}分前までにご予約ください。`,
+    ],
+    'too-far-ahead': [
+      '受付前',
+      (_times, { rules, number }) => `${number(rules.maxDaysAhead)}日先まで予約できます。`,
+    ],
+    'after-last-arrival': [
+      '締切',
+      (_times, { place, time }) => `最終入店は${time(place.period?.lastArrivalMinute)}です。`,
+    ],
     'not-a-seating-time': ['時間外', () => 'お席の入れ替え時間ではありません。'],
     'pacing-covers-full': [
       '満席',

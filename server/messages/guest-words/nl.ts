@@ -456,23 +456,31 @@ export const nl: Words = {
     closed: ['gesloten', () => 'Het restaurant is dan gesloten.'],
     'outside-hours': ['gesloten', () => 'Het restaurant ontvangt dan geen gasten.'],
     blocked: ['gesloten', (times) => `Geen reserveringen: ${times}.`],
-    'same-day-cutoff': ['te laat', (_times, { cutoff }) => `Reserveren voor vandaag kon tot ${cutoff}.`],
+    'same-day-cutoff': [
+      'te laat',
+      (_times, { limits, time }) => `Reserveren voor vandaag kon tot ${time(limits.sameDayCutoffMinute)}.`,
+    ],
     'party-too-small': [
       'te weinig',
-      (_times, { least }) => `Hier reserveert u voor ${least} gasten of meer.`,
+      (_times, { limits, number }) => `Hier reserveert u voor ${number(limits.minParty)} gasten of meer.`,
     ],
     'party-too-large': [
       'te veel',
-      (_times, { most }) => `Hier reserveert u voor hooguit ${most} gasten. Bel ons voor meer.`,
+      (_times, { limits, number }) =>
+        `Hier reserveert u voor hooguit ${number(limits.maxParty)} gasten. Bel ons voor meer.`,
     ],
     'too-short-notice': [
       'te kort dag',
-      (_times, { notice }) => `Reserveer minstens ${notice} minuten van tevoren.`,
+      (_times, { rules, number }) =>
+        `Reserveer minstens ${number(rules.minNoticeMinutes)} minuten van tevoren.`,
     ],
-    'too-far-ahead': ['te vroeg', (_times, { ahead }) => `Reserveren kan tot ${ahead} dagen vooruit.`],
+    'too-far-ahead': [
+      'te vroeg',
+      (_times, { rules, number }) => `Reserveren kan tot ${number(rules.maxDaysAhead)} dagen vooruit.`,
+    ],
     'after-last-arrival': [
       'te laat',
-      (_times, { lastArrival }) => `De laatste aankomst is om ${lastArrival}.`,
+      (_times, { place, time }) => `De laatste aankomst is om ${time(place.period?.lastArrivalMinute)}.`,
     ],
     'not-a-seating-time': ['geen ronde', () => 'Dan begint er geen ronde.'],
     'pacing-covers-full': [

@@ -458,24 +458,29 @@ export const pt: Words = {
     blocked: ['fechado', (times) => `Sem reservas: ${times}.`],
     'same-day-cutoff': [
       'tarde demais',
-      (_times, { cutoff }) => `As reservas para hoje fecharam às ${cutoff}.`,
+      (_times, { limits, time }) => `As reservas para hoje fecharam às ${time(limits.sameDayCutoffMinute)}.`,
     ],
-    'party-too-small': ['poucos', (_times, { least }) => `Este serviço é para grupos de ${least} ou mais.`],
+    'party-too-small': [
+      'poucos',
+      (_times, { limits, number }) => `Este serviço é para grupos de ${number(limits.minParty)} ou mais.`,
+    ],
     'party-too-large': [
       'muitos',
-      (_times, { most }) => `Este serviço é para grupos de até ${most}. Para mais, ligue para nós.`,
+      (_times, { limits, number }) =>
+        `Este serviço é para grupos de até ${number(limits.maxParty)}. Para mais, ligue para nós.`,
     ],
     'too-short-notice': [
       'muito cedo',
-      (_times, { notice }) => `Reserve com pelo menos ${notice} minutos de antecedência.`,
+      (_times, { rules, number }) =>
+        `Reserve com pelo menos ${number(rules.minNoticeMinutes)} minutos de antecedência.`,
     ],
     'too-far-ahead': [
       'ainda não',
-      (_times, { ahead }) => `Reserva-se com até ${ahead} dias de antecedência.`,
+      (_times, { rules, number }) => `Reserva-se com até ${number(rules.maxDaysAhead)} dias de antecedência.`,
     ],
     'after-last-arrival': [
       'tarde demais',
-      (_times, { lastArrival }) => `A última chegada é às ${lastArrival}.`,
+      (_times, { place, time }) => `A última chegada é às ${time(place.period?.lastArrivalMinute)}.`,
     ],
     'not-a-seating-time': ['sem turno', () => 'A essa hora não começa um turno.'],
     'pacing-covers-full': [

@@ -1,4 +1,3 @@
-import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { clockTimeAt } from '../../platform/kernel/time/written-time.ts'
 import type { Slot } from '../../book/reservations/rules/open-times.ts'
 import type { RefusalFacts, Words } from './en.ts'
@@ -18,34 +17,24 @@ export const shortRefusal = (slot: Slot, words: Words, formats: GuestFormats): s
 export const refusalSentences = (slots: readonly Slot[], words: Words, formats: GuestFormats): string[] => {
   const refused = slots.flatMap((slot) => {
     if (slot.evaluation.ok) return []
-    const { reason } = slot.evaluation.refusal
-    const facts = factsOf(slot, formats)
-    return [{ reason, facts, time: formats.time(slot.time) }]
+    const [, sentence] = words.refusals[slot.evaluation.refusal.reason]
+    const say = (times: string): string => sentence(times, factsOf(slot, formats))
+    return [{ say, time: formats.time(slot.time) }]
   })
-  const groups = Map.groupBy(refused, ({ reason, facts }) => JSON.stringify([reason, facts]))
+  // Two of a kind are one sentence unless it says something else of each besides its time.
+  const groups = Map.groupBy(refused, ({ say }) => say(''))
   return [...groups.values()].map((group) => {
-    const [{ reason, facts }] = group as [(typeof group)[number]]
-    return words.refusals[reason][1](formats.list(group.map(({ time }) => time)), facts)
+    const [{ say }] = group as [(typeof group)[number]]
+    return say(formats.list(group.map(({ time }) => time)))
   })
 }
 
 const placesLeft = ({ day }: Slot): number =>
   Math.max(0, (day.limits.pacing.maxCovers ?? 0) - day.load.covers)
 
-const factsOf = (slot: Slot, formats: GuestFormats): RefusalFacts => {
-  const { limits, rules, place } = slot.day
-  const number = (value: number | null): string => formats.number(value ?? 0)
-  const time = (minute: number | null | undefined): string => formats.time(clockTimeAt(minute ?? 0))
-  const isAbout = (...reasons: BookingReason[]): boolean =>
-    !slot.evaluation.ok && reasons.includes(slot.evaluation.refusal.reason)
-  return {
-    // Only what the sentence says tells two of a kind apart.
-    left: isAbout('pacing-covers-full') ? number(placesLeft(slot)) : '0',
-    least: number(limits.minParty),
-    most: number(limits.maxParty),
-    notice: number(rules.minNoticeMinutes),
-    ahead: number(rules.maxDaysAhead),
-    cutoff: time(limits.sameDayCutoffMinute),
-    lastArrival: time(place.period?.lastArrivalMinute),
-  }
-}
+const factsOf = (slot: Slot, formats: GuestFormats): RefusalFacts => ({
+  ...slot.day,
+  left: formats.number(placesLeft(slot)),
+  time: (minute) => formats.time(clockTimeAt(minute ?? 0)),
+  number: (value) => formats.number(value ?? 0),
+})

@@ -270,6 +270,6 @@ const shutPart = async (
   const sentences = refusalSentences(closed ? [] : slots, words, formats)
   return html`<h2>${formats.day(serviceDate)}</h2>
     <p>${words.book.noTimes}</p>
-    ${[...new Set(sentences)].map((sentence) => html`<p>${sentence}</p>`)}
+    ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
     ${near.length > 0 && html`<p>${words.book.nearest}</p>${nearPart(visit, near)}`}`
 }

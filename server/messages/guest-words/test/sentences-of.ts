@@ -2,12 +2,13 @@
 export const sentencesOf = (value: unknown, place = ''): (readonly [place: string, sentence: string])[] => {
   if (typeof value === 'string') return [[place, value]]
   if (typeof value === 'function') {
-    const facts = { left: '3', least: '2', most: '8', notice: '60', ahead: '90' }
     const given = [...Array<string>(value.length).keys()].map((at) => `«${at}»`)
     if (place.startsWith('.refusals.'))
-      given.splice(1, 1, { ...facts, cutoff: '16:00', lastArrival: '21:00' } as never)
+      given.splice(1, 1, { ...nothingSet, left: '3', time: () => '16:00', number: () => '8' } as never)
     return sentencesOf((value as (...words: unknown[]) => unknown)(...given), place)
   }
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, one]) => sentencesOf(one, `${place}.${name}`))
 }
+
+const nothingSet = { limits: {}, rules: {}, place: {} }
