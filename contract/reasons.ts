@@ -6,78 +6,95 @@ type ReasonEntry = {
   status: 402 | 403 | 409 | 410 | 412 | 428
   when: string
   sentence: string
+  /** The booking rule that gives it, by the name that an answer has for it. */
+  rule?: string
   /** The day it was added to version 1; absent: there from the beginning. */
   since?: string
 }
 
+/** In the order in which the booking rules are checked. */
 export const bookingReasons = {
   'in-the-past': {
+    rule: 'past',
     status: 409,
     when: 'The requested time has already passed at the venue.',
     sentence: 'It is already 19:42 on Tuesday 6 October at the venue, so 19:00 has passed.',
   },
   closed: {
+    rule: 'closed-day',
     status: 409,
     when: 'The venue is closed that day; the sentence names the closure or the weekday, or says that the venue has not set its opening hours, which it does in the office under Settings, Hours.',
     sentence: 'The venue is closed on Thursday 26 November 2026 (Thanksgiving).',
   },
   'outside-hours': {
+    rule: 'hours',
     status: 409,
     when: 'The venue is open that day, but not at that time.',
     sentence: 'On Wednesday 7 October the venue takes arrivals between 17:00 and 22:00.',
   },
   blocked: {
+    rule: 'block',
     status: 409,
     when: 'The venue takes no bookings in a period that includes the requested time.',
     sentence: 'The venue takes no bookings between 18:00 and 19:30 on Thursday 8 October.',
   },
   'same-day-cutoff': {
+    rule: 'same-day-cutoff',
     status: 409,
     when: 'Bookings for the current service date have closed for today.',
     sentence: 'Bookings for today closed at 16:00.',
   },
   'party-too-small': {
+    rule: 'party-size',
     status: 409,
     when: 'The party is smaller than the service takes.',
     sentence: 'This service takes parties of 2 or more.',
   },
   'party-too-large': {
+    rule: 'party-size',
     status: 409,
     when: 'The party is larger than can be booked this way.',
     sentence: 'The venue takes parties of up to 8 here; please call +1 212 555 0100.',
   },
   'too-short-notice': {
+    rule: 'notice',
     status: 409,
     when: 'The requested time is nearer than the notice the venue needs.',
     sentence: "Bookings need at least 60 minutes' notice; the earliest time now is 19:00.",
   },
   'too-far-ahead': {
+    rule: 'days-ahead',
     status: 409,
     when: 'The requested day is further ahead than the venue takes bookings.',
     sentence: 'Bookings open 60 days ahead; the last date now is Saturday 5 December 2026.',
   },
   'after-last-arrival': {
+    rule: 'last-arrival',
     status: 409,
     when: 'The requested time is later than the last arrival of the service.',
     sentence: 'The last arrival on Wednesday 7 October is 21:00.',
   },
   'not-a-seating-time': {
+    rule: 'seatings',
     status: 409,
     when: 'The service has set seating times and the requested time is not one of them.',
     sentence: 'On Sunday 11 October the seatings are 10:00, 12:00 and 13:30.',
   },
   'pacing-covers-full': {
+    rule: 'pacing-covers',
     status: 409,
     when: 'The slot has reached the number of guests the venue takes.',
     sentence: 'There are only 2 places left at 19:00.',
   },
   'pacing-parties-full': {
+    rule: 'pacing-parties',
     status: 409,
     when: 'The slot has reached the number of parties the venue takes.',
     sentence: '19:00 has no room for another party.',
   },
   'tables-full': {
     since: '2026-11-23',
+    rule: 'tables',
     status: 409,
     when: 'The venue assigns tables, and none is free for a party of this size for as long as it stays.',
     sentence: 'There is no table for 6 at 19:00.',
@@ -382,6 +399,17 @@ export const reasons = {
 } as const satisfies Record<string, ReasonEntry>
 
 export type BookingReason = keyof typeof bookingReasons
+type BookingReasonEntry = (typeof bookingReasons)[BookingReason]
+export type BookingRuleName = Extract<BookingReasonEntry, { rule: string }>['rule']
+
+/** The booking rules in the order in which they are checked. */
+export const bookingRuleNames: readonly BookingRuleName[] = [
+  ...new Set(
+    Object.values<BookingReasonEntry>(bookingReasons).flatMap((entry) =>
+      'rule' in entry ? [entry.rule] : [],
+    ),
+  ),
+]
 export type Reason = keyof typeof reasons
 
 /** Whether a booking rule gave the reason. */

@@ -1,24 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { limits } from '../limits.ts'
+import { bookingRuleNames } from '../reasons.ts'
 import { came, integerOrNull, openList, record, textOrNull } from '../shapes.ts'
-
-/** The booking rules in the order in which they are checked. */
-export const bookingRuleNames = [
-  'past',
-  'closed-day',
-  'hours',
-  'block',
-  'same-day-cutoff',
-  'party-size',
-  'notice',
-  'days-ahead',
-  'last-arrival',
-  'seatings',
-  'pacing-covers',
-  'pacing-parties',
-  'tables',
-] as const
-export type BookingRuleName = (typeof bookingRuleNames)[number]
 
 const date = Type.String({
   format: 'date',

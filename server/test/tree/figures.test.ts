@@ -7,6 +7,7 @@ import { readTree } from './references.ts'
 
 const rooms = 14
 const filesThatKnowAField = 9
+const filesThatKnowASetting = 16
 /** Stiff words per 1,000; a slice of a few hundred words may have three. */
 const stiffPerThousand = 1.5
 const stiffAnyway = 3
@@ -25,6 +26,11 @@ describe('what growth costs', () => {
   it('no more files know a field of a booking than did', () => {
     const known = filesThatKnow(tree, 'bookingType', 'booking_type')
     assert.equal(known.length, filesThatKnowAField, known.join('\n'))
+  })
+
+  it('no more files know a setting that refuses bookings than did', () => {
+    const known = filesThatKnow(tree, 'sameDayCutoff\\w*', 'same[-_]day[-_]cutoff\\w*')
+    assert.equal(known.length, filesThatKnowASetting, known.join('\n'))
   })
 
   it('comments, test names and sentences are in plain words', () => {

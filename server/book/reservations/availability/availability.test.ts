@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
-import { bookingRuleNames } from '@venue-data/contract/records/availability.ts'
+import { bookingRuleNames } from '@venue-data/contract/reasons.ts'
 import { noting } from '../../../test/statements/noting.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { eventually } from '../../../test/eventually.ts'

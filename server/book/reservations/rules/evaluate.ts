@@ -1,4 +1,4 @@
-import { type BookingRuleName, bookingRuleNames } from '@venue-data/contract/records/availability.ts'
+import { type BookingRuleName, bookingRuleNames } from '@venue-data/contract/reasons.ts'
 import { floorToMinute, wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import type { BookingRules } from '../../rules/booking-rules.ts'
 import { block } from './block.ts'
@@ -34,7 +34,7 @@ const rulesByName = {
   tables,
 } as const satisfies Record<BookingRuleName, Rule>
 
-/** Every booking rule in the order of `bookingRuleNames` in contract/records/availability.ts; the first that refuses is the answer. */
+/** Every booking rule in the order of `bookingRuleNames` in contract/reasons.ts; the first that refuses is the answer. */
 export const bookingRuleOrder: readonly Rule[] = [
   ...bookingRuleNames.map((name) => rulesByName[name]),
   // Of no request that chooses nothing, so it is not among the published ones.

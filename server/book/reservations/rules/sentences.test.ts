@@ -5,8 +5,18 @@ import type { BookingRules } from '../../rules/booking-rules.ts'
 import { dayAt } from '../../day/day.ts'
 import type { BookingRequest, Day, Load } from '../../day/facts.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
-import { evaluate } from './evaluate.ts'
-import { aFloor, aRequest, anExperience, at, judge, loadOf, onWeekday, someRules } from '../test/venue.ts'
+import { evaluate, verdicts } from './evaluate.ts'
+import {
+  aFloor,
+  aRequest,
+  anExperience,
+  at,
+  emptyFloors,
+  judge,
+  loadOf,
+  onWeekday,
+  someRules,
+} from '../test/venue.ts'
 
 type Case = {
   rules: Partial<BookingRules>
@@ -117,6 +127,20 @@ describe('sentences of the booking rules', () => {
       const { sentence } = bookingReasons[reason as BookingReason]
       assert.deepEqual(refusal(sample), { reason, sentence })
     })
+
+    const entry = bookingReasons[reason as BookingReason]
+    if ('rule' in entry)
+      it(`${reason} is given by the rule that the contract names`, () => {
+        const { rules: given, now, request, load = {} } = sample
+        const rules = someRules(given)
+        const floors = emptyFloors(rules, now)
+        const day = dayAt(rules, resolveService(rules, request), loadOf(load), floors)
+        const refusing = verdicts(day, now, request).filter((verdict) => verdict.refusal?.reason === reason)
+        assert.deepEqual(
+          refusing.map(({ rule }) => rule),
+          [entry.rule],
+        )
+      })
   }
 
   const pacing = samples['pacing-covers-full']
