@@ -58,7 +58,7 @@ describe('a date is shut', () => {
 
 describe('a date is an open day', () => {
   const isOpen = (services: readonly object[], hasGuests: boolean, more: object = {}): boolean =>
-    isOpenOn(rulesOf(services, more), thursday, hasGuests)
+    isOpenOn({ rules: rulesOf(services, more), since: null }, thursday, hasGuests)
 
   it('with a service, also if nobody comes; without one where somebody came; and never where the venue closed or blocked it', () => {
     const closures = [{ from: thursday, to: thursday, name: 'Fair' }]
@@ -68,6 +68,13 @@ describe('a date is an open day', () => {
     assert.deepEqual(closed, [false, false])
     const block = blocked([1020, 1380])
     assert.deepEqual([isOpen([dinner], false, block), isOpen([dinner], true, block)], [false, false])
+  })
+
+  it('from the first booking on', () => {
+    const isOpenFrom = (since: string, hasGuests: boolean): boolean =>
+      isOpenOn({ rules: rulesOf([dinner]), since }, thursday, hasGuests)
+    assert.deepEqual([isOpenFrom(thursday, false), isOpenFrom('2026-10-02', false)], [true, false])
+    assert.equal(isOpenFrom('2026-10-02', true), true)
   })
 })
 

@@ -21,7 +21,7 @@ export type OpenDays = {
 
 type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures' | 'blocks'>
 
-/** Whether nobody could be booked on a date, by the rules as they are now: no service, or each within a block of all bookings. */
+/** Whether nobody could be booked on a date: no service, or each within a block of all bookings. */
 export const isShutOn = (rules: Hours, date: LocalDate): boolean =>
   isClosedOn(rules, date) || plannedPeriodsOn(rules, date).every((service) => isBlocked(rules, date, service))
 
@@ -30,11 +30,14 @@ export const isShutByVenueOn = (rules: Hours, date: LocalDate): boolean =>
   plannedPeriodsOn(rules, date).length > 0 && isShutOn(rules, date)
 
 /**
- * Whether a date counts as an open day, everywhere: if it has a service by the rules as they are now, or if
- * somebody came on a weekday that has none now. One that the venue closed or blocked is no open day, even if somebody came.
+ * Whether a date counts as an open day, everywhere: if it had a service, or if somebody came on a weekday that had none. One that
+ * the venue closed or blocked is no open day, even if somebody came, nor is one before the venue's first booking (`since`).
  */
-export const isOpenOn = (rules: Hours, date: LocalDate, hasGuests: boolean): boolean =>
-  !isShutOn(rules, date) || (hasGuests && !isShutByVenueOn(rules, date))
+export const isOpenOn = (
+  { rules, since }: { readonly rules: Hours; readonly since: LocalDate | null },
+  date: LocalDate,
+  hasGuests: boolean,
+): boolean => (hasGuests ? !isShutByVenueOn(rules, date) : date >= (since ?? date) && !isShutOn(rules, date))
 
 /** Why a date had a service less than planned, in the words that guests were told; undefined where it had all. */
 export const shutWords = (rules: Hours, date: LocalDate): string | undefined => {
@@ -75,21 +78,13 @@ const isBlocked = (
 export const openDaysOf = (
   covers: readonly Row[],
   days: Days,
-  {
-    rules,
-    today,
-    since,
-  }: {
-    readonly rules: Hours
-    readonly today: LocalDate
-    readonly since: LocalDate | null
-  },
+  facts: { readonly rules: Hours; readonly today: LocalDate; readonly since: LocalDate | null },
 ): OpenDays => {
+  const { rules, today } = facts
   const over = covers.filter(({ key }) => String(key['date']) < today)
   const served = new Set(over.map(({ key }) => String(key['date'])))
   const all = datesIn(days)
-  const past = all.filter((date) => served.has(date) || (date < today && date >= (since ?? date)))
-  const dates = past.filter((date) => isOpenOn(rules, date, served.has(date)))
+  const dates = all.filter((date) => date < today && isOpenOn(facts, date, served.has(date)))
   const closed = new Map(
     all.flatMap((date) => {
       const words = date < today ? shutWords(rules, date) : undefined
@@ -101,6 +96,6 @@ export const openDaysOf = (
     dates,
     all,
     closed,
-    shut: all.filter((date) => served.has(date) && !isOpenOn(rules, date, true)),
+    shut: all.filter((date) => served.has(date) && !isOpenOn(facts, date, true)),
   }
 }

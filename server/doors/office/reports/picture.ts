@@ -1,5 +1,5 @@
-import type { Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import type { Figures } from '@venue-data/contract/records/figures.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { type Row, dayInWords, fewestCases, outOf, share } from '../../../data/reports/in-words.ts'

@@ -1,7 +1,7 @@
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { datesIn } from '../../../data/reports/days-to-count.ts'
 import { total } from '../../../data/reports/in-words.ts'
-import { isOpenOn } from '../../../data/reports/open-days.ts'
+import { isShutOn } from '../../../data/reports/open-days.ts'
 import type { Picture, Shown } from './picture.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
 import { byTablePicture } from './pictures/by-table.ts'
@@ -62,7 +62,7 @@ export const picturesOf = (shown: Shown): readonly Picture[] => {
 
 /** Whether nobody could come on any of the days, and nobody did. */
 const isShut = ({ figures, rows, rules }: Shown): boolean =>
-  total(rows('parties')) === 0 && datesIn(figures).every((date) => !isOpenOn(rules, date, false))
+  total(rows('parties')) === 0 && datesIn(figures).every((date) => isShutOn(rules, date))
 
 /** One of them, which needs no other figures than its own. */
 export const pictureOf = (id: string) => {

@@ -81,6 +81,29 @@ describe('the reports of the office', () => {
     await wants('')
   })
 
+  it('count no day before the first booking as open, in any table', async () => {
+    const young = await openBook(service)
+    const { visitor: there } = await atWork(service, 'manager', young.venue)
+    await young.booking('Completed', { date: '2026-09-25', time: '19:00', partySize: 8 })
+    await young.booking('Completed', { date: '2026-10-02', time: '19:00', partySize: 8 })
+    await young.query(
+      `insert into refused_request (venue_id, service_date, service_minute, size, reason, door, n)
+       values ($1, '2026-10-02', 1140, '4', 'pacing-covers-full', 'book', 3)`,
+      [young.venue.id],
+    )
+    const csv = async (id: string, query: string) => (await there.get(`${home}/${id}.csv${query}`)).html
+    const year = '?period=year&compare=none'
+    assert.match(await csv('weekdays', year), /5,8,2,16/)
+    assert.match(await csv('refused', year), /time,Friday 19:00,3,1,52,2/)
+    assert.match(
+      await csv('covers', year),
+      /2026-09-13,0,0,0,0,7\r\n2026-09-20,1,8,0,2,7\r\n2026-09-27,1,8,0,7,7/,
+    )
+    const days = '?from=2026-09-24&to=2026-09-26&compare=none'
+    assert.match(await csv('covers', days), /2026-09-24,0,0,0,\r\n2026-09-25,1,8,0,1\r\n2026-09-26,0,0,0,1/)
+    assert.match(wordsOf(await there.get(home + days)), /Thu, Sep 24 0 0 0 – Fri, Sep 25 1 8 0 Open/)
+  })
+
   it('compare one day with the same weekday, and weeks by what they had of open days', async () => {
     const other = await openBook(service)
     const { visitor: there } = await atWork(service, 'manager', other.venue)

@@ -48,7 +48,7 @@ export const weeklyLimit = async (
   const times = await timesPaced(work.db, work.venue.id, { from, to }, mostTimes)
   for (const time of times) {
     const dates = datesIn({ from, to }).filter((date) => weekdayOf(date) === time.weekday)
-    const open = dates.filter((date) => date >= (since ?? date) && isOpenOn(rules, date, false)).length
+    const open = dates.filter((date) => isOpenOn({ rules, since }, date, false)).length
     // One that was closed after somebody had been refused was open then.
     const all = Math.max(open, time.dates)
     if (all < fewestWeeks || time.dates * 2 <= all) continue

@@ -1,5 +1,5 @@
-import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
+import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 import { nothingOpen } from '../../../data/reports/demand/demand.ts'
 import {
@@ -9,7 +9,7 @@ import {
   usualDays,
 } from '../../../data/reports/compared-days.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
-import { isOpenOn, openDaysOf } from '../../../data/reports/open-days.ts'
+import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
 import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
 import {
   type Row,
@@ -225,7 +225,7 @@ const daysTable = (covers: readonly Row[], from: LocalDate, rules: DocumentRules
   const lines = Array.from({ length: 7 }, (_, at): Line => {
     const date = addDays(from, at)
     const n = total(covers.filter(({ key }) => key['date'] === date))
-    const isClosed = n === 0 && !isOpenOn(rules, date, false)
+    const isClosed = n === 0 && isShutOn(rules, date)
     return { label: shortDayInWords(date), n, ...(isClosed && { words: 'closed' }) }
   })
   return barsOf('Guests by day', lines.some(({ n }) => n > 0) ? lines : [])

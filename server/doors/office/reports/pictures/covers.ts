@@ -94,7 +94,7 @@ export const coversPicture = (shown: Shown): Picture => {
     rows: spans.map((span) => [
       ...[span.date, span.parties, span.covers, span.coming],
       ...(isCompared ? [span.before] : []),
-      ...[span.openDays, ...(isByWeek ? [span.days] : [])],
+      ...(isByWeek ? [span.openDays, span.days] : [isBeforeBook(shown, span) ? null : span.openDays]),
     ]),
   }
 }
@@ -151,10 +151,14 @@ const daysOf = (shown: Shown, isByWeek: boolean): Span[] => {
       isClosed,
       words: dayInWords({ today }, date),
       days: 1,
-      openDays: isOpenOn(rules, date, came.has(date)) ? 1 : 0,
+      openDays: isOpenOn(shown, date, came.has(date)) ? 1 : 0,
     }
   })
 }
+
+/** Nobody could say whether it was open or closed: in open days it is none. */
+const isBeforeBook = ({ since }: Shown, { date, covers, coming }: Span): boolean =>
+  date < (since ?? date) && covers + coming === 0
 
 const weeksOf = (days: readonly Span[], firstWeekday: number): Span[] =>
   [...Map.groupBy(days, ({ date }) => firstOfWeek(date, firstWeekday)).values()].flatMap((week) => {

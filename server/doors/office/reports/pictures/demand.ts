@@ -180,7 +180,7 @@ type Slot = {
 const datesOf = (shown: Shown, weekday: number) => {
   const came = datesWithGuests(shown)
   const all = datesIn(shown.figures).filter((date) => weekdayOf(date) === weekday)
-  const open = all.filter((date) => isOpenOn(shown.rules, date, came.has(date))).length
+  const open = all.filter((date) => isOpenOn(shown, date, came.has(date))).length
   return { shut: all.length - open, open }
 }
 
