@@ -70,6 +70,24 @@ describe('a date is an open day', () => {
     assert.deepEqual([isOpen([dinner], false, block), isOpen([dinner], true, block)], [false, false])
   })
 
+  it('by the weekly hours of its time, and by closed days and blocks as they are now', () => {
+    const hoursBefore = [
+      { before: thursday, periods: [] },
+      { before: '2026-10-02', periods: rulesOf([lunch]).periods },
+    ]
+    assert.equal(isOpen([], false, { hoursBefore }), true, 'it had lunch')
+    assert.equal(isOpen([dinner], false, { hoursBefore, ...blocked([1020, 1380]) }), true)
+    assert.equal(isOpen([dinner], true, { hoursBefore, ...blocked([720, 900]) }), false)
+    assert.equal(isOpen([dinner], false, { hoursBefore: hoursBefore.slice(0, 1) }), true, 'changed that day')
+    const closedThen = [{ before: '2026-10-02', periods: [] }]
+    assert.equal(isOpen([dinner], false, { hoursBefore: closedThen }), false)
+    assert.equal(
+      isOpen([dinner], true, { hoursBefore: closedThen }),
+      true,
+      'guests of a weekday without hours',
+    )
+  })
+
   it('from the first booking on', () => {
     const isOpenFrom = (since: string, hasGuests: boolean): boolean =>
       isOpenOn({ rules: rulesOf([dinner]), since }, thursday, hasGuests)

@@ -19,15 +19,32 @@ export type OpenDays = {
   readonly shut?: readonly LocalDate[]
 }
 
-type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures' | 'blocks'>
+/** Rules, and the weekly hours that days had before these were changed. */
+export type RulesInTime = DocumentRules & { readonly hoursBefore?: readonly HoursBefore[] }
+
+/** Hours of the days before one, and not before the entry ahead of it. */
+export type HoursBefore = { readonly before: LocalDate; readonly periods: DocumentRules['periods'] }
+
+type Hours = Pick<RulesInTime, 'periods' | 'specialDays' | 'closures' | 'blocks' | 'hoursBefore'>
+
+/** By the weekly hours that a date had, and by closed days, special days and blocks as they are now. */
+const rulesOn = (rules: Hours, date: LocalDate): Hours => {
+  const then = rules.hoursBefore?.find(({ before }) => date < before)
+  return then ? { ...rules, periods: then.periods } : rules
+}
+
+/** The services that a date would have if nothing closed or blocked it. */
+const servicesOn = (rules: Hours, date: LocalDate): readonly ServicePeriod[] =>
+  plannedPeriodsOn(rulesOn(rules, date), date)
 
 /** Whether nobody could be booked on a date: no service, or each within a block of all bookings. */
 export const isShutOn = (rules: Hours, date: LocalDate): boolean =>
-  isClosedOn(rules, date) || plannedPeriodsOn(rules, date).every((service) => isBlocked(rules, date, service))
+  isClosedOn(rulesOn(rules, date), date) ||
+  servicesOn(rules, date).every((service) => isBlocked(rules, date, service))
 
 /** Whether the venue closed or blocked all services that it would have had on a date; a weekday without any is not meant. */
 export const isShutByVenueOn = (rules: Hours, date: LocalDate): boolean =>
-  plannedPeriodsOn(rules, date).length > 0 && isShutOn(rules, date)
+  servicesOn(rules, date).length > 0 && isShutOn(rules, date)
 
 /**
  * Whether a date counts as an open day, everywhere: if it had a service, or if somebody came on a weekday that had none. One that
@@ -41,7 +58,7 @@ export const isOpenOn = (
 
 /** Why a date had a service less than planned, in the words that guests were told; undefined where it had all. */
 export const shutWords = (rules: Hours, date: LocalDate): string | undefined => {
-  const services = plannedPeriodsOn(rules, date)
+  const services = servicesOn(rules, date)
   if (services.length === 0) return undefined
   const closure = rules.closures.find(({ from, to }) => from <= date && date <= to)
   if (closure) return closure.name

@@ -1,9 +1,8 @@
-import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { Figures } from '@venue-data/contract/records/figures.ts'
 import type { Html } from '../../../platform/html/html.ts'
 import type { CountedFigure } from '../../../data/reports/figure-names.ts'
 import { type Row, dayInWords, fewestCases, outOf, share } from '../../../data/reports/in-words.ts'
-import { type OpenDays, openDaysOf } from '../../../data/reports/open-days.ts'
+import { type OpenDays, type RulesInTime, openDaysOf } from '../../../data/reports/open-days.ts'
 import { daysToReturn } from '../../../data/reports/figures-of-day.ts'
 import type { Days } from '../../../data/reports/report-reads.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
@@ -85,7 +84,7 @@ export type Shown = {
   readonly firstWeekday: number
   /** The period as an address has it, for presses that lead back to it. */
   readonly period: Record<string, string>
-  readonly rules: DocumentRules
+  readonly rules: RulesInTime
   readonly rulesVersion: string
   /** What the venue calls the tables that it has now. */
   readonly tables?: readonly string[]

@@ -81,6 +81,43 @@ describe('the reports of the office', () => {
     await wants('')
   })
 
+  it('say the same of days that are over after the weekly hours are changed, and the new hours of days to come', async () => {
+    const hours = [5, 6].map((weekday) => ({ weekday, name: 'Dinner', opens: '17:00', closes: '22:00' }))
+    const other = await openBook(service, { periods: hours })
+    const { visitor: there } = await atWork(service, 'manager', other.venue)
+    for (const date of ['2026-09-11', '2026-09-12', '2026-09-18', '2026-10-03'])
+      for (const time of ['18:00', '19:00', '20:00'])
+        await other.booking('Completed', { date, time, partySize: 8 })
+    await other.query(
+      `insert into refused_request (venue_id, service_date, service_minute, size, reason, door, n)
+       select $1, day, 1140, '4', 'pacing-covers-full', 'book', 3
+         from unnest('{2026-09-18,2026-09-25,2026-10-02}'::date[]) day`,
+      [other.venue.id],
+    )
+    const over = '?from=2026-09-08&to=2026-10-05'
+    const csv = async (id: string, query = over) => (await there.get(`${home}/${id}.csv${query}`)).html
+    const seen = async () => ({
+      files: await Promise.all(['covers', 'weekdays', 'refused'].map((id) => csv(id))),
+      cards: wordsOf(await there.get(home + over)).split('Counted Tue')[0],
+    })
+    const was = await seen()
+    assert.match(was.files[1] ?? '', /5,12,4,48\r\n6,12,4,48/)
+    const seenRules = hiddenIn(await there.get('/office/settings/days'), 'seen')
+    for (const [weekday, fields] of [
+      [6, {}],
+      [1, { 'name-0': 'Dinner', 'opens-0': '17:00', 'closes-0': '22:00' }],
+    ] as const) {
+      const page = await there.get('/office/settings/days')
+      const sent = { seen: hiddenIn(page, 'seen'), confirmed: 'yes', ...fields }
+      assert.equal((await there.post(`/office/settings/hours/${weekday}`, sent)).status, 303)
+    }
+    assert.notEqual(hiddenIn(await there.get('/office/settings/days'), 'seen'), seenRules)
+    assert.deepEqual(await seen(), was)
+    const ahead = await csv('covers', '?from=2026-10-05&to=2026-10-12')
+    assert.match(ahead, /2026-10-05,0,0,0,\d*,?0\r\n/, 'yesterday had no service')
+    assert.match(ahead, /2026-10-10,0,0,0,\d*,?0\r\n[^]*2026-10-12,0,0,0,\d*,?1\r\n/)
+  })
+
   it('count no day before the first booking as open, in any table', async () => {
     const young = await openBook(service)
     const { visitor: there } = await atWork(service, 'manager', young.venue)

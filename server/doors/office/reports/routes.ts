@@ -1,4 +1,5 @@
 import { type CountedFigure, countedFigures } from '../../../data/reports/figure-names.ts'
+import { withHoursBefore } from '../../../data/reports/past-hours.ts'
 import { firstServiceDate, hasTestAccount } from '../../../data/reports/report-reads.ts'
 import { campaignsCounting, eventsOfDates } from '../../../data/reports/dated-reads.ts'
 import { countFigures } from '../../../data/reports/count-figures.ts'
@@ -110,7 +111,7 @@ const readReport = async (
   const first = await gate(venue.id, () => firstServiceDate(db, venue.id))
   const hasNoPast = counted.compared !== null && isMostlyBefore(counted.compared, first)
   const figures = hasNoPast ? { ...counted, compared: null } : counted
-  const rules = await allBookingRules(db, venue.id)
+  const rules = await withHoursBefore(db, venue, await allBookingRules(db, venue.id))
   const campaigns = figures.figures
     .filter(({ name }) => name === 'campaigns' || name === 'funnel')
     .flatMap(({ rows }) => rows.flatMap(({ key }) => campaignOf(key['campaign']) ?? []))

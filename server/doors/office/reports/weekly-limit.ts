@@ -9,7 +9,7 @@ import { readRules } from '../../../book/rules/rules-store.ts'
 import { datesIn } from '../../../data/reports/days-to-count.ts'
 import { partiesPaced, timesPaced } from '../../../data/reports/demand/demand-reads.ts'
 import { parties } from '../../../data/reports/in-words.ts'
-import { isOpenOn } from '../../../data/reports/open-days.ts'
+import { type RulesInTime, isOpenOn } from '../../../data/reports/open-days.ts'
 import type { Days } from '../../../data/reports/report-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/time/calendar.ts'
@@ -35,7 +35,7 @@ const daysBefore = 3
 /** Of a week, the weeks before it count too: one Saturday is no pattern. Undefined where the limit turned away nobody who had a table. */
 export const weeklyLimit = async (
   work: OfficeWork,
-  rules: DocumentRules,
+  rules: RulesInTime,
   {
     today,
     days,

@@ -1,4 +1,3 @@
-import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
 import type { FigureName, Figures } from '@venue-data/contract/records/figures.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 import { nothingOpen } from '../../../data/reports/demand/demand.ts'
@@ -9,7 +8,7 @@ import {
   usualDays,
 } from '../../../data/reports/compared-days.ts'
 import { differenceInWords } from '../../../data/reports/difference-in-words.ts'
-import { isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
+import { type RulesInTime, isShutOn, openDaysOf } from '../../../data/reports/open-days.ts'
 import { sizeClasses } from '../../../data/reports/figures-of-day.ts'
 import {
   type Row,
@@ -48,7 +47,7 @@ export type WeekFacts = {
   readonly first: LocalDate
   readonly past: Figures
   readonly ahead: Figures
-  readonly rules: DocumentRules
+  readonly rules: RulesInTime
   /** The first day with a booking, of all there ever were. */
   readonly since: LocalDate | null
   readonly waiting: readonly Waiting[]
@@ -221,7 +220,7 @@ const barsOf = (title: string, lines: readonly Line[]): LetterTable => {
 }
 
 /** Each day of the week; one without a service is closed and not 0. */
-const daysTable = (covers: readonly Row[], from: LocalDate, rules: DocumentRules): LetterTable => {
+const daysTable = (covers: readonly Row[], from: LocalDate, rules: RulesInTime): LetterTable => {
   const lines = Array.from({ length: 7 }, (_, at): Line => {
     const date = addDays(from, at)
     const n = total(covers.filter(({ key }) => key['date'] === date))

@@ -3,7 +3,9 @@ import { after, before, beforeEach, describe, it } from 'node:test'
 import PostalMime, { type Email } from 'postal-mime'
 import type { StaffRole } from '../../../core/staff/roles.ts'
 import { shutAccount } from '../../../core/staff/people.ts'
-import { type TestBook, dinner, openBook } from '../../../book/reservations/test/book.ts'
+import { type TestBook, dinner, openBook, staff } from '../../../book/reservations/test/book.ts'
+import { changeRules, rulesVersion } from '../../../book/rules/rules-change.ts'
+import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { takeLeavingMail } from '../../../marketing/bounces/take-report.ts'
 import { type TestRelay, startTestRelay } from '../../../mail/test/relay.ts'
 import { eventually } from '../../../test/eventually.ts'
@@ -240,6 +242,28 @@ describe('the letter about each week', () => {
       text.includes('Wed, Sep 30 is left out, as you had closed it for bookings; 3 guests came.'),
       text,
     )
+  })
+
+  it('says a week by the hours that it had, also where they were changed since', async () => {
+    for (const date of ['2026-09-22', '2026-09-29', '2026-10-01', '2026-10-02'])
+      for (let n = 0; n < 5; n++) await book.booking('Completed', { date, time: '19:00', partySize: 4 })
+    service.setClock('2026-10-05T11:00:00Z')
+    await book.act(async (work) =>
+      changeRules(work, staff('manager'), {
+        action: 'change the hours of Wednesday',
+        seen: rulesVersion(await allBookingRules(work.db, work.venue.id)),
+        edit: ({ periods, ...document }) => ({
+          ...document,
+          periods: periods.filter(({ weekday }) => weekday !== 3),
+        }),
+        confirmed: true,
+      }),
+    )
+    await reader()
+    await at(monday)
+    const { text = '' } = await lastMail()
+    assert.match(text, / guests a day over 7 open days/)
+    assert.match(text, /\nWed, Sep 30 {24}0\n/, 'an open evening on which nobody came')
   })
 
   it('has yesterday in it, in every country: its week ends on Sunday', async () => {

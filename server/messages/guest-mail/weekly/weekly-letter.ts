@@ -1,6 +1,7 @@
 import type { Figures } from '@venue-data/contract/records/figures.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { letterAddress } from '../../../core/staff/weekly-letter.ts'
+import { withHoursBefore } from '../../../data/reports/past-hours.ts'
 import { firstServiceDate } from '../../../data/reports/report-reads.ts'
 import { type FiguresAsked, countFigures } from '../../../data/reports/count-figures.ts'
 import { unsubscribeMailbox } from '../../../mail/copy-address.ts'
@@ -42,7 +43,7 @@ export const weeklyLetter = async ({ work, context, venue, settings, mail }: Wri
     ],
   })
   const ahead = await count({ from: first, to: addDays(first, 6), compare: undefined, names: ['booked'] })
-  const rules = await allBookingRules(work.db, venue.id)
+  const rules = await withHoursBefore(work.db, venue, await allBookingRules(work.db, venue.id))
   const since = await firstServiceDate(work.db, venue.id)
   const facts = { venue, first, past, ahead, rules, since, waiting: await whatWaits(work) }
   const token = makeLinkToken(context.secrets, 'letter', {

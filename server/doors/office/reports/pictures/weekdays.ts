@@ -84,7 +84,7 @@ export const weekdaysPicture = (shown: Shown): Picture | undefined => {
 
 /** The question of most who read an average. */
 const whatIsOpen =
-  'An average is of the open days that are over. A day is open if it has a service by your hours, closed days and blocks as they are now, or if somebody came on a weekday that has none now. An open day without guests counts; a day that you closed or blocked for all bookings does not, even if somebody came, nor a day before your first booking. Days of which a tenth or more of the bookings were never marked are left out.'
+  'An average is of the open days that are over. A day is open if it had a service by the weekly hours of that time and by closed days and blocks as they are now, or if somebody came on a weekday that had none. An open day without guests counts; a day that you closed or blocked for all bookings does not, even if somebody came, nor a day before your first booking. Days of which a tenth or more of the bookings were never marked are left out.'
 
 const meanOfDay = (open: OpenDays, weekday: number) => {
   const { guests: came, days } = perDayOf(open, weekday)
