@@ -15,6 +15,7 @@ import { actAt } from '../act.ts'
 import { type CountingProxy, type Counted, startCountingProxy } from '../processes/counting-proxy.ts'
 import { withDatabase, openPatiently } from '../database.ts'
 import { eventually } from '../eventually.ts'
+import { guestAt, hiddenFieldsOn, setGuestPages } from '../guest.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 import { type TestService, type TestVenue, startService } from '../service.ts'
@@ -29,12 +30,23 @@ type Figure = Counted & {
   /** Bytes of the write-ahead log, without full pages. */
   readonly wal: number
 }
-const figures: Readonly<Record<'list' | 'guest' | 'booking' | 'seat' | 'byStaff' | 'delivery', Figure>> = {
+type Request =
+  | 'list'
+  | 'guest'
+  | 'booking'
+  | 'seat'
+  | 'byStaff'
+  | 'byGuestPage'
+  | 'byGuestPageIPv6'
+  | 'delivery'
+const figures: Readonly<Record<Request, Figure>> = {
   list: { statements: 3, trips: 3, behindLock: 0, described: 0, wal: 40 },
   guest: { statements: 13, trips: 5, behindLock: 2, described: 0, wal: 3_260 },
   booking: { statements: 17, trips: 5, behindLock: 2, described: 0, wal: 6_200 },
   seat: { statements: 18, trips: 7, behindLock: 5, described: 0, wal: 4_500 },
   byStaff: { statements: 18, trips: 7, behindLock: 6, described: 0, wal: 6_820 },
+  byGuestPage: { statements: 43, trips: 32, behindLock: 18, described: 0, wal: 9_290 },
+  byGuestPageIPv6: { statements: 55, trips: 44, behindLock: 22, described: 0, wal: 10_690 },
   // 2,480 on a quiet machine: how long the receiver took is written in as many bytes as it has digits.
   delivery: { statements: 9, trips: 8, behindLock: 0, described: 0, wal: 2_520 },
 }
@@ -75,7 +87,7 @@ describe('what a request costs the database', () => {
     await migrate(migrated)
     await migrated.close()
     proxy = await startCountingProxy(embedded.url)
-    service = await startService({ DATABASE_URL: proxy.url, PRACTICE: 'on' })
+    service = await startService({ DATABASE_URL: proxy.url, PRACTICE: 'on', TRUST_PROXY: '1' })
     receiver = await startReceiver()
     venue = await service.venue()
     await setRules(
@@ -84,6 +96,7 @@ describe('what a request costs the database', () => {
       everyEvening(tablesOf(Array.from({ length: 20 }, (_, n) => ({ label: `${n}`, most: 4 })))),
     )
     await turnTablesOn(service, venue)
+    await setGuestPages(service, venue, { staffMail: 'book@example.com' })
   })
   after(async () => {
     await service.stop()
@@ -207,6 +220,38 @@ describe('what a request costs the database', () => {
       ),
     )
   })
+
+  // The form with the details, whose time is held. An IPv6 address is in three networks, which are counted each.
+  for (const [name, addressOf] of [
+    ['byGuestPage', (run: number) => `192.0.2.${run % 256}`],
+    ['byGuestPageIPv6', (run: number) => `2001:db8:${(run % 65_536).toString(16)}::1`],
+  ] as const)
+    it(`a booking on the page for guests: ${name}`, async () => {
+      const path = `/v/${venue.slug}/book`
+      const from = (run: number) => ({ headers: { 'x-forwarded-for': addressOf(run) } })
+      const forms = new Map<number, Record<string, string>>()
+      const filledIn = async (run: number): Promise<number> => {
+        // Ten to an evening.
+        const date = Temporal.PlainDate.from('2026-10-20').add({ days: Math.floor(run / 10) })
+        const chosen = await guestAt(service, path, {
+          ...from(run),
+          form: { size: '2', slot: `${date} 19:00` },
+        })
+        const { text } = await guestAt(service, chosen.headers.get('location') ?? '', from(run))
+        const hidden = hiddenFieldsOn(text, ['token', 'size', 'day', 'time', 'hold'])
+        const { email, phone } = person(run)
+        forms.set(run, { ...hidden, name: 'Ada by page', email: `by.page.${email}`, tel: phone })
+        // Nobody fills it in within a second.
+        service.setClock(service.context.clock().add({ minutes: 1 }).toString())
+        return run
+      }
+      const send = async (_: number, run: number): Promise<void> => {
+        const form = forms.get(run) ?? {}
+        const answer = await guestAt(service, path, { ...from(run), form, asShown: true })
+        assert.match(answer.headers.get('location') ?? answer.text, /^\/r\/.*new=1$/)
+      }
+      await costs(name, send, { prepare: filledIn })
+    })
 
   it('a delivery', async () => {
     await post('/api/v1/webhooks', { url: `${receiver.url}/hook`, events: ['lead.created'] })
