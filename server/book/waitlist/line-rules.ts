@@ -17,6 +17,15 @@ export type LineHours =
   | { readonly kind: 'not yet'; readonly serviceDate: LocalDate; readonly opensAt: Temporal.Instant }
   | { readonly kind: 'closed' }
 
+/** Until when parties of an evening come; undefined where it has no service. */
+export const lastArrivalOn = (rules: BookingRules, date: LocalDate): Temporal.Instant | undefined =>
+  openPeriodsOn(rules, date)
+    .map(({ endMinute, lastArrivalMinute }) =>
+      momentOfServiceMinute(rules, date, lastArrivalMinute ?? endMinute),
+    )
+    .toSorted(Temporal.Instant.compare)
+    .at(-1)
+
 const daysLookedAhead = 7
 
 /** The line of a service is open from so many minutes before it begins to its last arrival. */

@@ -147,6 +147,6 @@ export type PlainWaitlistMove = Exclude<
   'seatNow' | 'bookForLater' | 'recall' | 'offer' | 'acceptOffer'
 >
 
-/** What each party ahead adds to a quote where nothing better is known, in minutes, and the longest quote not given by staff. */
+/** What each party ahead adds to a quote where nothing better is known, in minutes, and the longest quote there is. */
 export const quoteMinutesPerParty = 10
-export const longestQuoteMinutes = 240
+export const longestQuoteMinutes = 600

@@ -15,7 +15,6 @@ import {
 } from '../../tables/likely-table.ts'
 import { type Stays, readStaysOn } from '../../tables/stays.ts'
 import { partiesBefore } from '../reads.ts'
-import { longestQuoteMinutes } from '../states.ts'
 
 /*
  * The line of an evening as it is now: which tables its parties are likely to get, and when.
@@ -49,6 +48,9 @@ export const lineAfter = async (
   })
 }
 
+/** So long before a service begins its tables say how long a party would wait for it. */
+const linesFromMinutes = 240
+
 type LineRead = {
   readonly serviceDate: LocalDate
   readonly from: Temporal.Instant
@@ -68,7 +70,7 @@ export const readLine = async (
   if (!floor) return undefined
   const at = now()
   const from = seatedFrom(rules, serviceDate, at)
-  if (!from || minutesUntil(at, from) > longestQuoteMinutes) return undefined
+  if (!from || minutesUntil(at, from) > linesFromMinutes) return undefined
   const [day, ahead, stays] = await Promise.all([
     readFloorDay(
       db,

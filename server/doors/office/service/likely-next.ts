@@ -13,6 +13,7 @@ import { guestsInWords, minutesSince } from '../parts/time-words.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import type { Moving } from '../../../book/tables/arrange.ts'
 import { lineOf } from '../../../book/waitlist/evening.ts'
+import { lastArrivalOn } from '../../../book/waitlist/line-rules.ts'
 import { lineAfter } from '../../../book/waitlist/line/line-now.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { tablesOf } from '../parts/forms/table-fields.ts'
@@ -40,9 +41,31 @@ export const likelyNext = async (
     `table ${joinedLabels(one.tables.map(({ label }) => label))} at ${timeOf(one.at, timezone)}`
   const who = rests.table && (await whoLeaves(work, rests.table, asked))
   const named = who === undefined ? '' : ` (${who})`
-  if (rests.size === asked.partySize) return `${at(table)}${named}.`
+  if (rests.size === asked.partySize)
+    return `${at(table)}${named}.${rests.table ? '' : ' The quote is what was said last.'}`
   const theirs = rests.table ? `: ${at(rests.table)}${named}` : ''
   return `${at(table)}. Quoted as for ${guestsInWords(rests.size)}${theirs}.`
+}
+
+/** Nobody is told a longer wait in minutes. */
+const longestSaid = 240
+
+/**
+ * "nothing for 10 opens before 11:55 PM.", where no number is said: nobody would wait so long, or it is over only after the last
+ * arrival of the evening. What staff said themselves is theirs.
+ */
+export const tooLongWords = (
+  { minutes, rests: { table } }: Quote,
+  { partySize, rules, serviceDate }: Pick<Asked, 'partySize' | 'rules'> & { readonly serviceDate: LocalDate },
+): string | undefined => {
+  if (!table) return undefined
+  const last = lastArrivalOn(rules, serviceDate)
+  const isAfter = last !== undefined && Temporal.Instant.compare(table.at, last) > 0
+  if (!isAfter && minutes <= longestSaid) return undefined
+  const until = isAfter
+    ? `the last arrival, ${timeOf(last, rules.timezone)}`
+    : timeOf(table.at, rules.timezone)
+  return `nothing for ${partySize} opens before ${until}.`
 }
 
 /** Who sits at a table until it is likely to be free; undefined where nobody does. */

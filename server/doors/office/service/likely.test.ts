@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { TestBook } from '../../../book/reservations/test/book.ts'
+import { type TestBook, dinner } from '../../../book/reservations/test/book.ts'
 import { type TestTable, tablesOf } from '../../../book/tables/test/floor.ts'
-import { bookedAt, hostAtTables, wordsOf as words } from '../../../test/host-at-book.ts'
+import { bookedAt, hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import type { OfficeVisitor } from '../../../test/office.ts'
 import { startService } from '../../../test/service.ts'
@@ -108,5 +108,52 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     await waits('Ada', 35)
     assert.match(await row('>Vera Ipson<'), /likely B3 at 8:10\sPM/)
     assert.match(await row('>Ada<'), /likely B3, 9:40\sPM/)
+  })
+
+  /** Of a party of two at the door. */
+  const pad = async (): Promise<string> => padIn(await host.get('/office/service?size=2'))
+
+  it('at the door no minutes are said where that is more than four hours away: the row of who waits has the same moment', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    for (const time of ['20:10', '21:40']) await booked('Vera Ipson', time, 'B3')
+    assert.match(words(await pad()), /Likely next: table B3 at 11:10\sPM\. .*Wait, quote 3 h 35 min/)
+    await booked('Howard Le', '23:10', 'B3')
+    const html = await pad()
+    assert.match(
+      words(html),
+      /No table for 2 is open now\. Nothing for 2 opens before 12:40\sAM\. .*Wait anyway/,
+    )
+    assert.doesNotMatch(words(html), /quote|likely| h /i)
+    const wait = /name="wait" value="(\d+)"/.exec(html)?.[1] ?? ''
+    const party = { partySize: '2', guestName: 'Ada', back: '/office/service' }
+    await host.post('/office/service/walk-ins', { token: crypto.randomUUID(), ...party, wait })
+    assert.match(await row('>Ada<'), /12:41\sAM in 5:05/)
+  })
+
+  it('at the door no minutes are said where that is after the last arrival of the evening', async () => {
+    const { periods } = dinner() as { readonly periods: readonly object[] }
+    await open([{ label: 'B3', most: 2 }], {
+      periods: periods.map((period) => ({ ...period, lastArrival: '22:00' })),
+    })
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    await booked('Vera Ipson', '20:10', 'B3')
+    assert.match(words(await pad()), /Likely next: table B3 at 9:40\sPM\. .*Wait, quote 2 h 5 min/)
+    await booked('Howard Le', '21:40', 'B3')
+    assert.match(
+      words(await pad()),
+      /Nothing for 2 opens before the last arrival, 10:00\sPM\. .*Wait anyway/,
+    )
+  })
+
+  it('at the door a quote that staff gave says so beside when a table is likely', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    await waits('Ada', 35)
+    await book.query('update waitlist_entry set quoted_by_hand = true, quoted_minutes = 45')
+    assert.match(
+      words(await pad()),
+      /Likely next: table B3 at 9:40\sPM\. The quote is what was said last\. .*Wait, quote 45 min/,
+    )
   })
 })

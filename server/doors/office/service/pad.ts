@@ -4,35 +4,22 @@ import { whenNow } from '../../../book/day/when.ts'
 import { readDay as readSlot } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/reservations/staff-reasons.ts'
-import type { Wanted } from '../../../book/day/day-floor.ts'
-import type { DiningTable } from '../../../book/rules/floor/floor.ts'
-import { type LateTable, lateTables } from '../../../book/tables/offered/late-tables.ts'
-import {
-  type OpenTable,
-  neededLast,
-  notAmong,
-  openForAWhile,
-  openTables,
-} from '../../../book/tables/offered/open-tables.ts'
-import type { ShortStay } from '../../../book/day/short-stays.ts'
-import { type Moving, byMoving } from '../../../book/tables/arrange.ts'
-import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { lateTables } from '../../../book/tables/offered/late-tables.ts'
+import { neededLast, openForAWhile, openTables } from '../../../book/tables/offered/open-tables.ts'
+import { byMoving } from '../../../book/tables/arrange.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
-import { type Named, lateWords, movingWords, namesOf, neededWords, turnWords } from '../parts/open-words.ts'
+import { namesOf } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
-import { type ServersSeen, serversSeen } from '../../../book/servers/seen.ts'
-import { offerChips } from '../parts/server-chip.ts'
-import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
-import { shortWords, untilWords } from '../parts/table-cell.ts'
+import { serversSeen } from '../../../book/servers/seen.ts'
 import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { likelyNext, promisesBy } from './likely-next.ts'
+import { likelyNext, promisesBy, tooLongWords } from './likely-next.ts'
 import { turnsNow } from './instead.ts'
-import { type Turn, unneededFirst } from './line-offers.ts'
+import { atDoor, mostOffered, turnAt } from './pad-offers.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
@@ -93,7 +80,9 @@ export const padAnswer = async (
   const wanted = { ...when, partySize, door: 'staff' } as const
   const reasons = seatingAgainst(slot, now, wanted)
   const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize, rules })
-  const asked = { size: partySize, reasons, quote: quote.minutes, back, typed }
+  const line = { serviceDate: evening.serviceDateNow, rules, before: quote.before.line }
+  const tooLong = tooLongWords(quote, { partySize, ...line })
+  const asked = { size: partySize, reasons, quote: quote.minutes, tooLong, back, typed }
   if (!slot.floor) return answerPart(asked)
   const turns = await turnsNow(work, rules, evening.serviceDateNow)
   // What nobody in line waits for comes before what one of them could have.
@@ -117,9 +106,8 @@ export const padAnswer = async (
   const { timezone } = venue
   const offered = atDoor(wanted, {
     ...{ open, short, moving, late, names, turns, servers, timezone },
-    next: await likelyNext(work, quote, { partySize, rules, now }),
+    ...{ next: await likelyNext(work, quote, { partySize, rules, now }), tooLong },
   })
-  const line = { serviceDate: evening.serviceDateNow, rules, before: quote.before.line }
   return tablesPart(asked, { ...offered, offers: await promisesBy(work, partySize, offered.offers, line) })
 }
 
@@ -127,6 +115,8 @@ type Asked = {
   readonly size: number
   readonly reasons: readonly StaffReason[]
   readonly quote: number
+  /** Said in place of so long a quote. */
+  readonly tooLong: string | undefined
   /** The page it is on. */
   readonly back: string
   readonly typed: Typed
@@ -135,96 +125,12 @@ type Asked = {
 /** Of a party whose press was refused. */
 type Typed = { readonly guestName?: string; readonly phone?: string }
 
-/** Tables offered to a walk-in at once. */
-const mostOffered = 3
-
-type Offer = {
-  readonly label: string
-  /** Of the tables, and until when where they are free for a while only. */
-  readonly ids: string
-  readonly words: string
-  readonly isShort?: boolean
-  /** Who has no table yet and could sit there. */
-  readonly needed: string | undefined
-  /** Whose tables these are, and whether it is their turn. */
-  readonly server?: Html | undefined
-  /** Who moves for it. */
-  readonly moving?: Moving | undefined
-}
-
-type AtDoor = {
-  readonly open: readonly OpenTable[]
-  readonly short: ReturnType<typeof openForAWhile>
-  readonly moving: Moving | undefined
-  readonly late: readonly LateTable[]
-  readonly names: Named
-  readonly turns: ReadonlyMap<number, Turn>
-  /** Which table is likely next, in words. */
-  readonly next: string | undefined
-  readonly servers: ServersSeen | undefined
-  readonly timezone: string
-}
-
-/** The best tables for a walk-in and until when, those for a while last; or when the first is likely to be free. */
-const atDoor = (
-  wanted: Wanted,
-  { open, short, moving, late, names, turns, next, servers, timezone }: AtDoor,
-): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
-  const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => {
-    const turn = turnAt(turns, { tables })
-    return {
-      label: joinedLabels(tables.map(({ label }) => label)),
-      ids: tables.map(({ id }) => id).join(' '),
-      words,
-      needed: needed ?? (turn && turnWords(turn)),
-    }
-  }
-  const forAWhile = ({ tables, ...stay }: ShortStay, needed: string | undefined): Offer => {
-    const one = offerOf(tables, shortWords(stay, timezone), needed)
-    return { ...one, ids: `${one.ids}${tablesUntil([], stay.until)}`, isShort: true }
-  }
-  const openOnes = open.map(({ tables, until, neededBy }) =>
-    offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
-  )
-  const shorts = notAmong(
-    open.filter(({ neededBy }) => !neededBy),
-    short,
-  ).map(({ neededBy, ...stay }) => forAWhile(stay, neededBy && neededWords(neededBy, names)))
-  const kept = late.map((one) => {
-    const turn = turnAt(turns, one)
-    const words = [lateWords(one.late, names), ...(turn ? [turnWords(turn)] : [])].join('; ')
-    return one.short
-      ? forAWhile(one.short, words)
-      : offerOf(one.tables, untilWords(one.until, timezone), words)
-  })
-  const byOthers = moving ? [{ ...offerOf(moving.tables, movingWords(moving, names)), moving }] : []
-  const whole = [...byOthers, ...openOnes].slice(0, mostOffered)
-  // What nobody else needs comes first, and of that whole stays.
-  const offers = unneededFirst([...whole, ...shorts])
-  const all = [...offers, ...kept.slice(0, Math.max(0, mostOffered - offers.length))]
-  const isNext = next && all.every(({ needed, isShort }) => needed !== undefined || isShort)
-  const likely = all.length === 0 || all[0]?.isShort ? 'Likely next' : 'Otherwise likely next'
-  const chips = offerChips(
-    servers,
-    all.map(({ ids }) => tablesOf(ids.replace(/@.*/, ''))),
-    wanted.startsAt,
-  )
-  return {
-    offers: all.map((one, n) => ({ ...one, server: chips[n] })),
-    soonest: isNext ? `${likely}: ${next}` : undefined,
-  }
-}
-
-/** Whose turn it is at one of these tables. */
-const turnAt = (turns: ReadonlyMap<number, Turn>, { tables }: Pick<OpenTable, 'tables'>): Turn | undefined =>
-  tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
-
 /** "14, free until 20:45" and two more, each a press away; or the wait, and why. */
 const tablesPart = (
   asked: Asked,
   { offers: [best, ...others], soonest }: ReturnType<typeof atDoor>,
 ): Html => {
-  const { size, quote } = asked
+  const { size, tooLong } = asked
   // Whether there is a table is no question for who presses one.
   const reasons = best ? asked.reasons.filter(({ reason }) => reason !== 'tables-full') : asked.reasons
   // That none is open is said already, before when the next is likely.
@@ -236,7 +142,7 @@ const tablesPart = (
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
         ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : `No table for ${size} is open now.`}
-        ${best?.isShort && `${waitInWords(quote)} for the whole evening.`} ${soonest}
+        ${best?.isShort && tooLong === undefined && `${waitInWords(asked.quote)} for the whole evening.`} ${soonest}
       </p>
       ${said.length > 0 && reasonsList(said)}`,
     html`${
@@ -246,7 +152,7 @@ const tablesPart = (
     }
       <div class="pad-go">
         ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}"><span>Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</span></button>`}
-        <button name="wait" value="${quote}" class="${mayWait && 'primary'}">Wait, quote ${waitInWords(quote)}</button>
+        ${waitButton(asked, mayWait)}
         ${!best && overrideButton(reasons, 'Seat anyway')}
       </div>
       ${
@@ -263,7 +169,7 @@ const tablesPart = (
 
 /** `seat`: seat them now; where a rule objects it says so, and the press confirms just that. `wait`: on the waitlist. */
 const answerPart = (asked: Asked): Html => {
-  const { size, reasons, quote } = asked
+  const { size, reasons } = asked
   return padAnswerForm(
     asked,
     html`<p>
@@ -275,16 +181,20 @@ const answerPart = (asked: Asked): Html => {
       ${
         reasons.length === 0
           ? html`<button class="primary">Seat ${size} now</button>`
-          : html`<button name="wait" value="${quote}" class="primary">Wait, quote ${waitInWords(quote)}</button>`
+          : waitButton(asked, true)
       }
       ${
         reasons.length === 0
-          ? html`<button name="wait" value="${quote}">Wait, quote ${waitInWords(quote)}</button>`
+          ? waitButton(asked, false)
           : overrideButton(reasons, 'Seat anyway')
       }
     </div>`,
   )
 }
+
+/** No number where that is so long that nobody would wait for it: the row of who does wait says until when. */
+const waitButton = ({ quote, tooLong }: Asked, isPrimary: boolean): Html =>
+  html`<button name="wait" value="${quote}" class="${isPrimary && 'primary'}">${tooLong ? 'Wait anyway' : `Wait, quote ${waitInWords(quote)}`}</button>`
 
 const padAnswerForm = ({ size, back, typed }: Asked, words: Html, buttons: Html): Html =>
   listForm(

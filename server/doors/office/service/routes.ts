@@ -27,7 +27,7 @@ import { bookAt, renewedBook } from '../today/book.ts'
 import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { whoseField, knownAs, whoseBookingIn, whoseQuestion } from '../bookings/whose-booking.ts'
 import { joinedAnswer } from '../waitlist/joined.ts'
-import { longestQuote } from '../waitlist/waitlist.ts'
+import { longestQuoteMinutes } from '../../../book/waitlist/states.ts'
 import { failedStaffMails } from '../../../mail/mail-staff.ts'
 import { shiftNotesOf } from '../../../core/venue/shift-notes.ts'
 import { firstSteps } from './first-steps.ts'
@@ -222,7 +222,7 @@ const takeBack = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAns
 const wait = async (work: OfficeWork, asked: OfficeRequest): Promise<PageAnswer> => {
   const { form } = asked
   const party = partyAtDoor(form)
-  const quotedMinutes = minutesField(form, 'wait', longestQuote) ?? ('estimated' as const)
+  const quotedMinutes = minutesField(form, 'wait', longestQuoteMinutes) ?? ('estimated' as const)
   const id = await once(work, 'walk-in', form, async () => {
     const entry = await joinWaitlist(work, actorOf(work.me), {
       ...party,

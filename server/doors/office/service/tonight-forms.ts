@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { openPeriodsOn } from '../../../book/rules/resolve-service.ts'
 import { closingsOf } from '../../../book/rules/tonight.ts'
-import { type DayBook, bookAddress, minuteOfDate } from '../today/read-day.ts'
-import { slotsAhead } from './slots-ahead.ts'
+import { type DayBook, type Slot, bookAddress, minuteOfDate } from '../today/read-day.ts'
 import { minuteInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
@@ -91,3 +90,9 @@ export type Span = { readonly serviceDate: string; readonly fromMinute: number; 
 
 export const spanText = ({ serviceDate, fromMinute, toMinute }: Span): string =>
   `${serviceDate} ${fromMinute} ${toMinute}`
+
+/** The slots that still matter. */
+export const slotsAhead = ({ slots, rules, date, now }: DayBook): readonly Slot[] => {
+  const since = minuteOfDate(rules, date, now)
+  return slots.filter(({ toMinute }) => toMinute > since)
+}

@@ -9,7 +9,7 @@ import { moveEntry } from '../../../book/waitlist/actions.ts'
 import { type WaitlistOutcome, entryDone } from '../../../book/waitlist/outcome.ts'
 import { waitlistEntry } from '../../../book/waitlist/reads.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
-import { type WaitlistMoveName, waitlistMoves } from '../../../book/waitlist/states.ts'
+import { type WaitlistMoveName, longestQuoteMinutes, waitlistMoves } from '../../../book/waitlist/states.ts'
 import { offerByHand } from '../../../book/waitlist/offers.ts'
 import { recallParty, seatFromWaitlist } from '../../../book/waitlist/seat-party.ts'
 import { mailPlace, renewPlace } from '../../../book/waitlist/staff-link.ts'
@@ -39,7 +39,7 @@ import { entryForm, moveTyped, stayTyped } from './entry.ts'
 import { madeWords, recordedWords } from './press-words.ts'
 import { linePart } from './line.ts'
 import { readLine } from './read-line.ts'
-import { longestQuote, waitlistPage } from './waitlist.ts'
+import { waitlistPage } from './waitlist.ts'
 
 /** One press of a button on a waiting party, with what the page showed, as in the book. */
 export const moveParty = async (
@@ -234,7 +234,7 @@ const make = async (
     case 'acceptOffer':
       throw badRequest('Only the guest can take an offer.')
     default: {
-      const quotedMinutes = move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuote) : undefined
+      const quotedMinutes = move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuoteMinutes) : undefined
       const typed = stayTyped(form)
       return moveEntry(work, actor, {
         ...seen,

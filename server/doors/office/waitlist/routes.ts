@@ -1,5 +1,6 @@
 import type { Context } from '../../../context.ts'
 import { joinWaitlist } from '../../../book/waitlist/actions.ts'
+import { longestQuoteMinutes } from '../../../book/waitlist/states.ts'
 import { actorOf } from '../frame/actor.ts'
 import { go, nothing, page, part } from '../frame/page.ts'
 import { minuteMark } from '../parts/each-minute.ts'
@@ -12,7 +13,7 @@ import { joinedAnswer } from './joined.ts'
 import { linePart } from './line.ts'
 import { moveParty, unreadMove } from './move.ts'
 import { readLine } from './read-line.ts'
-import { longestQuote, waitlistPage } from './waitlist.ts'
+import { waitlistPage } from './waitlist.ts'
 
 /** The parties at the door. */
 export const waitlistPages = (context: Pick<Context, 'mail'>): readonly VenuePage[] => [
@@ -35,7 +36,7 @@ export const waitlistPages = (context: Pick<Context, 'mail'>): readonly VenuePag
       const asked = {
         ...partyIn(form),
         partySize: partySizeIn(form),
-        quotedMinutes: minutesField(form, 'quotedMinutes', longestQuote) ?? ('estimated' as const),
+        quotedMinutes: minutesField(form, 'quotedMinutes', longestQuoteMinutes) ?? ('estimated' as const),
       }
       const id = await once(work, 'waitlist', form, async () => {
         const joining = { ...asked, windowStart: null, windowEnd: null }

@@ -1,4 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
+import { longestQuoteMinutes } from '../../../book/waitlist/states.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { type FormSeen, lineField, mistakePart, tokenField } from '../parts/forms/fields.ts'
 import { guestsField, nameField, phoneField } from '../parts/forms/party-fields.ts'
@@ -6,9 +7,6 @@ import { saidPlace } from '../parts/press-message.ts'
 import { cityOf } from '../parts/time-words.ts'
 import { linePart } from './line.ts'
 import type { LineSeen } from './read-line.ts'
-
-/** The longest quote, in minutes. */
-export const longestQuote = 600
 
 /** The empty form for a newcomer. */
 const newcomer: FormSeen = { typed: { partySize: '2' } }
@@ -40,7 +38,7 @@ export const waitlistPage = (
             label: 'Quote (minutes)',
             type: 'number',
             least: 0,
-            greatest: longestQuote,
+            greatest: longestQuoteMinutes,
             placeholder: `${line.quote} suggested`,
           })}
           ${lineField(join, { name: 'notes', label: 'Notes', most: limits.notesCharacters })}

@@ -1,0 +1,108 @@
+import type { Html } from '../../../platform/html/html.ts'
+import type { ShortStay } from '../../../book/day/short-stays.ts'
+import type { Wanted } from '../../../book/day/day-floor.ts'
+import type { DiningTable } from '../../../book/rules/floor/floor.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import type { ServersSeen } from '../../../book/servers/seen.ts'
+import type { Moving } from '../../../book/tables/arrange.ts'
+import type { LateTable } from '../../../book/tables/offered/late-tables.ts'
+import { type OpenTable, type openForAWhile, notAmong } from '../../../book/tables/offered/open-tables.ts'
+import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
+import { type Named, lateWords, movingWords, neededWords, turnWords } from '../parts/open-words.ts'
+import { offerChips } from '../parts/server-chip.ts'
+import { shortWords, untilWords } from '../parts/table-cell.ts'
+import { type Turn, unneededFirst } from './line-offers.ts'
+
+/*
+ * The tables that a party at the door is offered, in the order in which the pad shows them, and when the next one is likely.
+ */
+
+/** Tables offered to a walk-in at once. */
+export const mostOffered = 3
+
+type Offer = {
+  readonly label: string
+  /** Of the tables, and until when where they are free for a while only. */
+  readonly ids: string
+  readonly words: string
+  readonly isShort?: boolean
+  /** Who has no table yet and could sit there. */
+  readonly needed: string | undefined
+  /** Whose tables these are, and whether it is their turn. */
+  readonly server?: Html | undefined
+  /** Who moves for it. */
+  readonly moving?: Moving | undefined
+}
+
+type AtDoor = {
+  readonly open: readonly OpenTable[]
+  readonly short: ReturnType<typeof openForAWhile>
+  readonly moving: Moving | undefined
+  readonly late: readonly LateTable[]
+  readonly names: Named
+  readonly turns: ReadonlyMap<number, Turn>
+  /** Which table is likely next, in words. */
+  readonly next: string | undefined
+  /** Said in its place, where it is so long that the button to wait has no number, either. */
+  readonly tooLong: string | undefined
+  readonly servers: ServersSeen | undefined
+  readonly timezone: string
+}
+
+/** The best tables for a walk-in and until when, those for a while last; or when the first is likely to be free. */
+export const atDoor = (
+  wanted: Wanted,
+  { open, short, moving, late, names, turns, next, tooLong, servers, timezone }: AtDoor,
+): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
+  const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => {
+    const turn = turnAt(turns, { tables })
+    return {
+      label: joinedLabels(tables.map(({ label }) => label)),
+      ids: tables.map(({ id }) => id).join(' '),
+      words,
+      needed: needed ?? (turn && turnWords(turn)),
+    }
+  }
+  const forAWhile = ({ tables, ...stay }: ShortStay, needed: string | undefined): Offer => {
+    const one = offerOf(tables, shortWords(stay, timezone), needed)
+    return { ...one, ids: `${one.ids}${tablesUntil([], stay.until)}`, isShort: true }
+  }
+  const openOnes = open.map(({ tables, until, neededBy }) =>
+    offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
+  )
+  const shorts = notAmong(
+    open.filter(({ neededBy }) => !neededBy),
+    short,
+  ).map(({ neededBy, ...stay }) => forAWhile(stay, neededBy && neededWords(neededBy, names)))
+  const kept = late.map((one) => {
+    const turn = turnAt(turns, one)
+    const words = [lateWords(one.late, names), ...(turn ? [turnWords(turn)] : [])].join('; ')
+    return one.short
+      ? forAWhile(one.short, words)
+      : offerOf(one.tables, untilWords(one.until, timezone), words)
+  })
+  const byOthers = moving ? [{ ...offerOf(moving.tables, movingWords(moving, names)), moving }] : []
+  const whole = [...byOthers, ...openOnes].slice(0, mostOffered)
+  // What nobody else needs comes first, and of that whole stays.
+  const offers = unneededFirst([...whole, ...shorts])
+  const all = [...offers, ...kept.slice(0, Math.max(0, mostOffered - offers.length))]
+  const isNext = next && all.every(({ needed, isShort }) => needed !== undefined || isShort)
+  const likely = all.length === 0 || all[0]?.isShort ? 'Likely next' : 'Otherwise likely next'
+  const chips = offerChips(
+    servers,
+    all.map(({ ids }) => tablesOf(ids.replace(/@.*/, ''))),
+    wanted.startsAt,
+  )
+  return {
+    offers: all.map((one, n) => ({ ...one, server: chips[n] })),
+    soonest: !isNext
+      ? undefined
+      : tooLong === undefined
+        ? `${likely}: ${next}`
+        : `${all.length === 0 ? 'N' : 'Otherwise n'}${tooLong.slice(1)}`,
+  }
+}
+
+/** Whose turn it is at one of these tables. */
+export const turnAt = (turns: ReadonlyMap<number, Turn>, { tables }: Pick<OpenTable, 'tables'>): Turn | undefined =>
+  tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
