@@ -50,6 +50,38 @@ describe('the grid in a browser', () => {
     await page.mouse.up()
   }
 
+  it('the minute of now covers no hour, whatever the minute', async () => {
+    const { email } = await open()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    try {
+      for (const minute of ['21:57', '22:02', '22:20', '22:58']) {
+        service.setClock(`2026-10-06T${minute}:00Z`)
+        await host.open('/office/grid')
+        const flag = await host.page.locator('.now-flag').boundingBox()
+        assert.ok(flag)
+        const hours = await host.page
+          .locator('.g-head .g-track > span:not(.now-flag)')
+          .evaluateAll((all) =>
+            all.map((one) => {
+              const range = document.createRange()
+              range.selectNodeContents(one)
+              const { left, right, top, bottom } = range.getBoundingClientRect()
+              return { left, right, top, bottom }
+            }),
+          )
+        assert.ok(hours.length > 3)
+        for (const { left, right, top, bottom } of hours) {
+          const isBeside = right <= flag.x || flag.x + flag.width <= left
+          const isAbove = bottom <= flag.y || flag.y + flag.height <= top
+          assert.ok(isBeside || isAbove, `an hour is covered at ${minute}`)
+        }
+      }
+    } finally {
+      service.setClock('2026-10-06T22:00:00Z')
+    }
+  })
+
   it('a block is dragged to another table, later, and longer; another screen sees it, and undo puts it back', async () => {
     const { book, email, id } = await open()
     const [host, other] = [await browser.visitor(service), await browser.visitor(service)]
