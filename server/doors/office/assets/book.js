@@ -22,8 +22,7 @@ for (const name of ['pointerup', 'pointercancel'])
     isDown = false
   })
 
-const isHeld = () =>
-  isDown || Date.now() - pressedAt < restMs || document.querySelector('.row-menu:popover-open') !== null
+const isHeld = () => isDown || Date.now() - pressedAt < restMs
 const isLook = (event) => event.detail?.ctx?.sourceEvent?.type === 'every'
 
 document.addEventListener('htmx:before:request', (event) => {
@@ -32,6 +31,55 @@ document.addEventListener('htmx:before:request', (event) => {
 // What was asked for before a finger came down is not put under it.
 document.addEventListener('htmx:before:swap', (event) => {
   if (isLook(event) && isHeld()) event.preventDefault()
+})
+
+// A row whose menu is open stays as it was opened, at its place and in its list: everything else renews itself around it. What
+// the row missed is asked for once its menu is closed.
+const openMenu = () => document.querySelector('li[id] .row-menu:popover-open')
+const rowOfMenu = () => openMenu()?.closest('li[id]')
+const listIn = (row) => row?.parentElement?.closest('[id]')?.id
+let kept
+let isBehind = false
+const keepRow = (row, fragment) => {
+  row.setAttribute('hx-morph-skip', '')
+  const fresh = fragment.getElementById(row.id)
+  if (fresh && listIn(fresh) === listIn(row)) return
+  fresh?.remove()
+  const place = document.createElement('li')
+  place.id = row.id
+  const list = fragment.getElementById(listIn(row))
+  const within = list?.querySelector('.list-rows') ?? list
+  const rows = within?.querySelector(':scope > ul') ?? within?.appendChild(document.createElement('ul'))
+  rows?.insertBefore(place, rows.children[[...row.parentElement.children].indexOf(row)] ?? null)
+}
+document.addEventListener('htmx:before:swap', (event) => {
+  const menu = openMenu()
+  if (event.defaultPrevented || !isLook(event) || !menu) return
+  const { activeElement } = document
+  kept = { menu, focus: menu.contains(activeElement) ? activeElement : undefined }
+  isBehind = true
+  for (const { fragment } of event.detail.tasks) keepRow(rowOfMenu(), fragment)
+})
+// Some browsers close a menu whose row makes way for another.
+document.addEventListener('htmx:after:swap', (event) => {
+  if (!kept && isLook(event)) isBehind = false
+  if (kept?.menu.isConnected && !kept.menu.matches(':popover-open')) {
+    kept.menu.showPopover()
+    kept.focus?.focus({ preventScroll: true })
+  }
+  kept = undefined
+})
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (target.matches('.row-menu:not(:popover-open)')) target.closest('li[id]')?.removeAttribute('hx-morph-skip')
+  },
+  true,
+)
+document.addEventListener('htmx:config:request', (event) => {
+  const { request } = event.detail.ctx
+  if (isBehind && isLook(event) && !openMenu())
+    request.action = request.action.replace(/([?&])seen=[^&]*&?/, '$1')
 })
 
 document.addEventListener('visibilitychange', () => {
@@ -146,7 +194,7 @@ document.addEventListener(
   true,
 )
 
-// A row's menu closes with the press that was made in it: while it is open the lists keep still.
+// A row's menu closes with the press that was made in it.
 document.addEventListener('submit', (event) => {
   const menu = event.target.querySelector('.row-menu:popover-open')
   if (menu) setTimeout(() => menu.hidePopover())
