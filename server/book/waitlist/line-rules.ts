@@ -23,7 +23,7 @@ export const lastArrivalOn = (rules: BookingRules, date: LocalDate): Temporal.In
     .map(({ endMinute, lastArrivalMinute }) =>
       momentOfServiceMinute(rules, date, lastArrivalMinute ?? endMinute),
     )
-    .toSorted(Temporal.Instant.compare)
+    .toSorted((a, b) => Temporal.Instant.compare(a, b))
     .at(-1)
 
 const daysLookedAhead = 7
