@@ -140,10 +140,7 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     await booked('Vera Ipson', '20:10', 'B3')
     assert.match(words(await pad()), /Likely next: table B3 at 9:40\sPM\. .*Wait, quote 2 h 5 min/)
     await booked('Howard Le', '21:40', 'B3')
-    assert.match(
-      words(await pad()),
-      /Nothing for 2 opens before the last arrival, 10:00\sPM\. .*Wait anyway/,
-    )
+    assert.match(words(await pad()), /Nothing for 2 opens before the last arrival, 10:00\sPM\. .*Wait anyway/)
   })
 
   it('at the door a quote that staff gave says so beside when a table is likely', async () => {

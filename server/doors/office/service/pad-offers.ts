@@ -104,5 +104,7 @@ export const atDoor = (
 }
 
 /** Whose turn it is at one of these tables. */
-export const turnAt = (turns: ReadonlyMap<number, Turn>, { tables }: Pick<OpenTable, 'tables'>): Turn | undefined =>
-  tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
+export const turnAt = (
+  turns: ReadonlyMap<number, Turn>,
+  { tables }: Pick<OpenTable, 'tables'>,
+): Turn | undefined => tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)

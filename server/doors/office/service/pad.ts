@@ -183,11 +183,7 @@ const answerPart = (asked: Asked): Html => {
           ? html`<button class="primary">Seat ${size} now</button>`
           : waitButton(asked, true)
       }
-      ${
-        reasons.length === 0
-          ? waitButton(asked, false)
-          : overrideButton(reasons, 'Seat anyway')
-      }
+      ${reasons.length === 0 ? waitButton(asked, false) : overrideButton(reasons, 'Seat anyway')}
     </div>`,
   )
 }

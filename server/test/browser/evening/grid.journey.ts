@@ -16,6 +16,16 @@ const sizes = [
   { width: 390, height: 844 },
 ]
 
+type Box = { readonly left: number; readonly right: number; readonly top: number; readonly bottom: number }
+
+/** Where the words of each hour are, which take less room than the hour. */
+const wordsOfHours = `[...document.querySelectorAll('.g-head .g-track > span:not(.now-flag)')].map((one) => {
+  const range = document.createRange()
+  range.selectNodeContents(one)
+  const { left, right, top, bottom } = range.getBoundingClientRect()
+  return { left, right, top, bottom }
+})`
+
 describe('the grid in a browser', () => {
   let service: TestService
   let browser: TestBrowser
@@ -60,20 +70,11 @@ describe('the grid in a browser', () => {
         await host.open('/office/grid')
         const flag = await host.page.locator('.now-flag').boundingBox()
         assert.ok(flag)
-        const hours = await host.page
-          .locator('.g-head .g-track > span:not(.now-flag)')
-          .evaluateAll((all) =>
-            all.map((one) => {
-              const range = document.createRange()
-              range.selectNodeContents(one)
-              const { left, right, top, bottom } = range.getBoundingClientRect()
-              return { left, right, top, bottom }
-            }),
-          )
+        const hours: readonly Box[] = await host.page.evaluate(wordsOfHours)
         assert.ok(hours.length > 3)
         for (const { left, right, top, bottom } of hours) {
-          const isBeside = right <= flag.x || flag.x + flag.width <= left
-          const isAbove = bottom <= flag.y || flag.y + flag.height <= top
+          const isBeside: boolean = right <= flag.x || flag.x + flag.width <= left
+          const isAbove: boolean = bottom <= flag.y || flag.y + flag.height <= top
           assert.ok(isBeside || isAbove, `an hour is covered at ${minute}`)
         }
       }
