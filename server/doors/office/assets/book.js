@@ -72,7 +72,8 @@ document.addEventListener('htmx:after:swap', (event) => {
 document.addEventListener(
   'toggle',
   ({ target }) => {
-    if (target.matches('.row-menu:not(:popover-open)')) target.closest('li[id]')?.removeAttribute('hx-morph-skip')
+    if (target.matches('.row-menu:not(:popover-open)'))
+      target.closest('li[id]')?.removeAttribute('hx-morph-skip')
   },
   true,
 )

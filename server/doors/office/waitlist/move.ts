@@ -234,7 +234,8 @@ const make = async (
     case 'acceptOffer':
       throw badRequest('Only the guest can take an offer.')
     default: {
-      const quotedMinutes = move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuoteMinutes) : undefined
+      const quotedMinutes =
+        move === 'quote' ? minutesField(form, 'quotedMinutes', longestQuoteMinutes) : undefined
       const typed = stayTyped(form)
       return moveEntry(work, actor, {
         ...seen,
