@@ -96,18 +96,14 @@ const daysOfArrival = (
   rules.floor ? daysConcerned(rules, serviceDate, spanWanted(rules, rules.floor, arrival)) : [serviceDate]
 
 /**
- * `holdDays` and `openDay` in one step for an arrival that is new to the book: the day is locked, and what is checked
- * under the lock is queried right behind it, by the rules of a moment ago. If the day had no lock yet, or the rules
- * were saved in between, or something that was counted expired while the lock was waited for, it is done again, one
- * step at a time; and always so where a table would be needed past the day.
+ * `holdDays` and `openDay` in one step for an arrival that is new to the book: what is checked under the lock is queried right
+ * behind it, by the rules of a moment ago. If the rules were saved in between, or something that was counted expired while
+ * the lock was waited for, it is checked again.
  */
 export const holdAndOpenDay = async (work: Work, arrival: Arrival, own?: Own): Promise<Day> =>
   (await holdAndOpenDayWith(work, arrival, own, async () => undefined))[0]
 
-/**
- * The same, and what is locked and read next: right behind the day's lock, or, where the date may have none yet, when it has
- * one. Otherwise the next lock would be there before the day's.
- */
+/** The same, and what is locked and read next. */
 export const holdAndOpenDayWith = async <Read>(
   work: Work,
   arrival: Arrival,
@@ -117,19 +113,18 @@ export const holdAndOpenDayWith = async <Read>(
   const { db, venue, now } = work
   const known = await lastRulesAround(db, venue, arrival.date)
   const place = resolveService(known, arrival)
-  if (daysOfArrival(known, place, arrival).length > 1)
-    return [await openDay(work, arrival, await holdDays(work, arrival), own), await read()]
-  const [isHeld, rules, booked, more] = await Promise.all([
-    holdBookingDay(db, venue.id, place.serviceDate),
-    bookingRulesAround(db, venue, arrival.date),
-    readBooked(work, known, { place, now: now(), own }),
-    hasLock(db, venue.id, place.serviceDate) ? read() : undefined,
-  ])
+  const days = daysOfArrival(known, place, arrival)
+  const [held, [rules, booked, more]] = await holdDaysAndRead(work, days, () =>
+    Promise.all([
+      bookingRulesAround(db, venue, arrival.date),
+      readBooked(work, known, { place, now: now(), own }),
+      read(),
+    ]),
+  )
   const at = now()
-  if (isHeld && countsStill(booked, at) && areOfOneReading(known, rules))
-    return [dayWith(known, booked, { place, now: at, own }), more ?? (await read())]
-  const held = await holdDays(work, arrival, [isHeld ? place.serviceDate : null])
-  return [await openDay(work, arrival, held, own), more ?? (await read())]
+  if (!countsStill(booked, at) || !areOfOneReading(known, rules))
+    return [await openDay(work, arrival, held, own), more]
+  return [dayWith(known, booked, { place, now: at, own }), more]
 }
 
 /** Checks an arrival on a locked day; `own` is left out of what is booked. */

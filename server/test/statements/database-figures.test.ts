@@ -235,7 +235,7 @@ describe('what a request costs the database', () => {
         const date = Temporal.PlainDate.from('2026-10-20').add({ days: Math.floor(run / 10) })
         const chosen = await guestAt(service, path, {
           ...from(run),
-          form: { size: '2', slot: `${date} 19:00` },
+          form: { size: '2', slot: `${date.toString()} 19:00` },
         })
         const { text } = await guestAt(service, chosen.headers.get('location') ?? '', from(run))
         const hidden = hiddenFieldsOn(text, ['token', 'size', 'day', 'time', 'hold'])
