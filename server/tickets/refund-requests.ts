@@ -5,6 +5,7 @@ import type { Work } from '../context.ts'
 import { refuseErased } from '../platform/http/records/erased-records.ts'
 import { recordEvent } from '../core/events/record.ts'
 import { recordOf } from '../platform/db/record-of.ts'
+import { paymentOfOrder } from '../core/money/payment-store.ts'
 import { mostRefundable, refusePart } from '../core/money/venue-currency.ts'
 import { Refusal, notFound, refuse } from '../platform/kernel/refusal.ts'
 import { statusInWords } from './order-moves.ts'
@@ -43,6 +44,12 @@ export const askRefund = async (
   if (reason !== null) await refuseErased(db, venue.id, 'ticket_order', order)
   if (row.status === 'paid_unconfirmed' || row.status === 'cancelled') {
     throw refuse('not-in-state', `This order is ${statusInWords(row.status)}, so there is nothing to refund.`)
+  }
+  if ((await paymentOfOrder(db, venue.id, order))?.is_removed) {
+    throw refuse(
+      'not-in-state',
+      'This order was paid through a Stripe account that the venue has removed. Ask the venue: only the venue can refund it, in Stripe itself.',
+    )
   }
   const pending = await pendingRefunds(db, venue.id, order)
   const left = row.total_cents - row.refunded_cents - pending.cents - (await centsAsked(db, venue.id, order))

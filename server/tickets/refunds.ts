@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { limits } from '@venue-data/contract/limits.ts'
 import type { Actor } from '../core/activity/actor.ts'
 import { recordActivity } from '../core/activity/record.ts'
+import { mayAskMore, whyRemoved } from '../core/money/former-accounts.ts'
 import { endAbove, whyDisputed } from '../core/money/matter-store.ts'
 import { countBack } from '../core/money/refund-count.ts'
 import { paymentOfOrder, wasRefused } from '../core/money/payment-store.ts'
@@ -236,6 +237,7 @@ const attempt = async (work: Work, actor: Actor, row: SoldOrderRow, asked: Attem
     asked.via === 'processor' && row.payment_method === 'processor_link'
       ? await paymentOfOrder(db, venue.id, row.id)
       : undefined
+  if (payment && !(await mayAskMore(db, venue.id, payment.account_id))) throw new Refusal(409, whyRemoved)
   if (payment?.is_held) throw new Refusal(409, whyDisputed)
   const tickets = chosenOf(asked, row, seats)
   const { retryOf, goneSeats = 0 } = asked

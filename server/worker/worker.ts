@@ -27,6 +27,7 @@ import { forgetGuestWindows } from '../core/venue/guest-window.ts'
 import { makeCharges } from '../book/reservations/guarantee/charging/make-charges.ts'
 import { followAsks } from '../book/reservations/guarantee/asked/follow-asks.ts'
 import { giveBackUnanswered } from '../book/reservations/guarantee/give-back-unanswered.ts'
+import { removeAccounts } from '../tickets/online/removing/remove-account.ts'
 import { deleteCards } from '../book/reservations/guarantee/jobs.ts'
 import { completeEndedServices, lapseChanges } from '../book/reservations/jobs.ts'
 import { forgetOldInvitations } from '../core/staff/invitations.ts'
@@ -130,6 +131,7 @@ const jobsOf = (context: Context, owned: Context): Job[] => [
   },
   { name: 'charge cards', everyMs: 1_000, run: (signal) => makeCharges(owned, signal) },
   { name: 'follow what guests are asked for', everyMs: 60_000, run: (signal) => followAsks(owned, signal) },
+  { name: 'remove former accounts', everyMs: 1_000, run: (signal) => removeAccounts(owned, signal) },
   { name: 'delete cards', everyMs: 1_000, run: (signal) => deleteCards(owned, signal) },
   { name: 'look at calls about money', everyMs: 1_000, run: (signal) => lookAtCalls(owned, signal) },
   { name: 'make refunds', everyMs: 1_000, run: (signal) => refundOnline(owned, signal) },

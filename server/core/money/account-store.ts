@@ -49,10 +49,11 @@ export const openAccountForUpdate = (db: Queries, venue: VenueId): Promise<Accou
     select ${columnsOf(accountRow)} from processor_account
      where venue_id = ${venue} and ended_at is null for update`)
 
-/** An account that took a payment, open or not. */
+/** An account that took a payment, open or not; undefined: it is removed, so it can be asked nothing. */
 export const accountById = (db: Queries, venue: VenueId, id: string): Promise<AccountRow | undefined> =>
   db.maybe(sql(accountRow)`
-    select ${columnsOf(accountRow)} from processor_account where venue_id = ${venue} and id = ${id}`)
+    select ${columnsOf(accountRow)} from processor_account
+     where venue_id = ${venue} and id = ${id} and removed_at is null`)
 
 /** The processor as the account with this id asks it: what was made with one is asked about with the same. */
 export const processorOf = async (
@@ -66,21 +67,21 @@ export const processorOf = async (
   return processors.of(keyOf(secrets, venue.id, row), patience)
 }
 
-const mostAccounts = 20
+export const mostAccounts = 20
 
-/** The open account, and those at which a guest was to pay: an account that nobody used has nothing to be asked about. */
+/** The open account, and those at which a guest was to pay: one that nobody used, or that is removed, has nothing to be asked about. */
 export const usedAccounts = (db: Queries, venue: VenueId): Promise<AccountRow[]> =>
   db.many(sql(accountRow)`
     select ${columnsOf(accountRow)} from processor_account a
-     where venue_id = ${venue} and (ended_at is null or exists (
+     where venue_id = ${venue} and removed_at is null and (ended_at is null or exists (
        select from checkout c where c.venue_id = ${venue} and c.account_id = a.id))
      order by ended_at desc nulls first, made_at desc limit ${mostAccounts}`)
 
-/** Every account that may still call us: what an account took may change after another took its place. */
+/** Every account that may still call us: what an account took may change after another took its place, until it is removed. */
 export const accountsOf = (db: Queries, venue: VenueId): Promise<AccountRow[]> =>
   db.many(sql(accountRow)`
     select ${columnsOf(accountRow)} from processor_account
-     where venue_id = ${venue} order by ended_at desc nulls first, made_at desc limit ${mostAccounts}`)
+     where venue_id = ${venue} and removed_at is null order by ended_at desc nulls first, made_at desc limit ${mostAccounts}`)
 
 export const keyOf = (ring: KeyRing, venue: VenueId, row: AccountRow): string =>
   open(ring, row.key_sealed, sealedFor(venue, row.id, 'key'))
@@ -139,10 +140,10 @@ export const beginAccount = async (
       ${venue.id}, ${id}, ${live}, ${sealedText(sealing, venue.id, id, 'key', key)},
       ${sealedSigning(sealing, venue.id, id, callback)},
       ${callback?.callbackRef ?? null}, ${now}, ${now})`)
-  await note(work, actor, 'connect payments', live)
+  await noteAccount(work, actor, 'connect payments', live)
 }
 
-/** An account that may be the one that a key is pasted of. */
+/** An account that may be the one that a key is pasted of, also where it was removed: its key brings it back. */
 export type KnownAccount = AccountRow & {
   /** The newest of its pages for payments at the processor. */
   readonly session_ref: string | null
@@ -180,10 +181,10 @@ export const renewKey = async (
       earlier_until = case when ${signing}::text is null then earlier_until else ${now.add({ hours: 24 })} end,
       signing_sealed = coalesce(${signing}, signing_sealed),
       callback_ref = case when ${isAsBefore}::boolean then callback_ref else ${callback?.callbackRef ?? null}::text end,
-      checked_at = ${now}, trouble = null, ended_at = null, version = version + 1,
+      checked_at = ${now}, trouble = null, ended_at = null, remove_at = null, removed_at = null, version = version + 1,
       look_at = case when look_from is null then null else ${now}::timestamptz end
      where venue_id = ${venue.id} and id = ${id}`)
-  await note(work, actor, 'renew the key for payments', live)
+  await noteAccount(work, actor, 'renew the key for payments', live)
 }
 
 /** The new key of an account that is known more than once: what was paid then is asked about with it too. */
@@ -195,7 +196,7 @@ export const putKey = async (
 ): Promise<void> => {
   await db.run(sql()`
     update processor_account set
-      key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)}, version = version + 1,
+      key_sealed = ${sealedText(sealing, venue.id, id, 'key', key)}, removed_at = null, version = version + 1,
       look_at = case when look_from is null then null else ${now()}::timestamptz end
      where venue_id = ${venue.id} and id = ${id}`)
 }
@@ -213,7 +214,7 @@ export const keepSigning = async (
       earlier_signing_sealed = signing_sealed, earlier_until = ${work.now().add({ hours: 24 })},
       signing_sealed = ${sealedText(sealing, venue.id, id, 'signing', signing)}, version = version + 1
      where venue_id = ${venue.id} and id = ${id} and ended_at is null`)
-  await note(work, actor, 'enter the signing secret for payments', live)
+  await noteAccount(work, actor, 'enter the signing secret for payments', live)
 }
 
 /** Ends payments; what was taken can still be given back. */
@@ -224,7 +225,7 @@ export const endAccount = async (work: Work, actor: Actor): Promise<void> => {
   await db.run(sql()`
     update processor_account set ended_at = ${work.now()}, version = version + 1
      where venue_id = ${venue.id} and id = ${before.id}`)
-  await note(work, actor, 'disconnect payments', before.live)
+  await noteAccount(work, actor, 'disconnect payments', before.live)
 }
 
 export const writeCheck = (
@@ -302,7 +303,8 @@ const sealedText = (
   text: string,
 ): string => seal(secrets, text, sealedFor(venue, account, what), random(12))
 
-const note = (work: Work, actor: Actor, action: string, live: boolean): Promise<void> =>
+/** Writes what was done with an account to the activity log. */
+export const noteAccount = (work: Work, actor: Actor, action: string, live: boolean): Promise<void> =>
   recordActivity(
     work,
     actor,

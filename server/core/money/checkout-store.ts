@@ -150,15 +150,18 @@ export const unsettledCheckouts = async (db: Queries, venue: VenueId): Promise<n
   return rows.map(({ id }) => id)
 }
 
-/** Those of these names that are not settled here. */
+/** Those of these names that are not settled here, and whose account is not removed. */
 export const unsettledOf = async (
   db: Queries,
   venue: VenueId,
   refs: readonly string[],
 ): Promise<number[]> => {
   const rows = await db.many(sql({ id: 'int8' })`
-    select id from checkout
+    select id from checkout c
      where venue_id = ${venue} and ref = any(${[...refs]}::uuid[])
+       and not exists (
+         select from processor_account a
+          where a.venue_id = ${venue} and a.id = c.account_id and a.removed_at is not null)
        and (state in ('made', 'opening', 'open', 'ended') or state = 'completed' and look_at is not null) order by id`)
   return rows.map(({ id }) => id)
 }

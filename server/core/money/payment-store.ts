@@ -1,6 +1,7 @@
 import type { Queries } from '../../platform/db/pool.ts'
 import { type RowOf, columnsOf, sql } from '../../platform/db/sql.ts'
 import type { VenueId } from '../venue/venue.ts'
+import { isTakenByRemoved } from './former-accounts.ts'
 import { isHeldByBank } from './matter-store.ts'
 
 /* Money that came in through the processor. Money that goes back is a refund of the order or of the guarantee. */
@@ -63,8 +64,8 @@ export const keepPaidOtherwise = (
       ${venue}, ${paid.ref}, ${paid.account}, ${paid.guarantee}, ${paid.amountCents}, ${paid.currency}, 'otherwise',
       'succeeded', ${now}, ${now})`)
 
-/** With whether a bank holds it back. */
-const heldRow = { ...paymentRow, is_held: 'bool' } as const
+/** With whether a bank holds it back, and whether the account that took it was removed since. */
+const heldRow = { ...paymentRow, is_held: 'bool', is_removed: 'bool' } as const
 
 /** What was paid online for an order; undefined when it was paid otherwise. */
 export const paymentOfOrder = (
@@ -73,7 +74,9 @@ export const paymentOfOrder = (
   order: number,
 ): Promise<RowOf<typeof heldRow> | undefined> =>
   db.maybe(sql(heldRow)`
-    select ${columnsOf(paymentRow, 'p')}, ${isHeldByBank(venue)} as is_held from payment p
+    select ${columnsOf(paymentRow, 'p')}, ${isHeldByBank(venue)} as is_held,
+           ${isTakenByRemoved(venue)} as is_removed
+      from payment p
      where p.venue_id = ${venue} and p.order_id = ${order} and p.state = 'succeeded' order by p.id limit 1`)
 
 /** What was paid by this name at the processor. */

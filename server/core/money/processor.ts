@@ -222,6 +222,8 @@ export type Processor = {
   readonly tryAll: (probe: SessionAsked) => Promise<Outcome<Permissions>>
   /** Has the processor call this address; what it signs its calls with is said only once. */
   readonly register: (url: string, ref: string) => Promise<Outcome<Callback>>
+  /** Has it call no more. */
+  readonly unregister: (callbackRef: string) => Promise<Outcome<true>>
   /** Whether it still calls this address about everything it should. */
   readonly callbackIsWell: (callbackRef: string, url: string) => Promise<Outcome<boolean>>
   /** Whether an object of ours is this account's. */

@@ -134,6 +134,11 @@ const processorOf = (stripe: Stripe): Processor => ({
       )
       return { callbackRef: made.id, signing: made.secret ?? null }
     }),
+  unregister: (id) =>
+    outcomeOf(async () => {
+      await stripe.webhookEndpoints.del(id)
+      return true as const
+    }),
   callbackIsWell: (id, url) =>
     outcomeOf(async () => {
       const endpoint = await stripe.webhookEndpoints.retrieve(id)

@@ -14,6 +14,7 @@ import { cardsDue } from '../../book/reservations/guarantee/guarantee-store.ts'
 import { importsDue } from '../../data/imports/store.ts'
 import { batchesDue } from '../../integrations/batches/writes.ts'
 import { refundsDue } from '../../tickets/online/money-back/refund-online.ts'
+import { accountsToRemove } from '../money/former-accounts.ts'
 import { accountsToLookAt } from '../money/account-store.ts'
 import { checkoutsDue } from '../money/checkout-store.ts'
 import { answerMs, mostCalls } from '../money/processor.ts'
@@ -33,6 +34,8 @@ const longest: Readonly<Record<string, readonly [LeasedRows<unknown>, number | '
   refundsDue: [refundsDue, callSeconds],
   cardsDue: [cardsDue, callSeconds],
   asksDue: [asksDue, 0],
+  // Its steps may be done twice, and the last is done with the row locked.
+  accountsToRemove: [accountsToRemove, 'overtaken'],
   // Each row is locked where it is written, and what is known by then is not written twice.
   accountsToLookAt: [accountsToLookAt, 'overtaken'],
   // Renewed with each piece, under the lock of the row: who lost it sees that and stops.

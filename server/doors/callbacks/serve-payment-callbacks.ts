@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { accountsOf, signingsOf } from '../../core/money/account-store.ts'
+import { isStillHeard } from '../../core/money/former-accounts.ts'
 import { keepCall } from '../../core/money/call-store.ts'
 import { isSlug } from '../../core/venue/venue-fields.ts'
 import { venueBySlug } from '../../core/venue/venues.ts'
@@ -42,7 +43,14 @@ export const servePaymentCallbacks = (
         for (const signing of signingsOf(secrets, venue.id, account, clock())) {
           const call = processors.readCall(body, signature, signing)
           if (!call || call.live !== account.live) continue
-          await keepCall(within, venue.id, account.id, call, clock())
+          const isKept = await db.transaction(async (queries) => {
+            const held = queries.within(venue.id)
+            // Removed since its secrets were read: nobody looks at what it says.
+            if (!(await isStillHeard(held, venue.id, account.id))) return false
+            await keepCall(held, venue.id, account.id, call, clock())
+            return true
+          })
+          if (!isKept) throw notFromThem()
           paidBell.ring()
           return reply.send({ ok: true })
         }

@@ -464,6 +464,8 @@ export const de: Words = {
     returned: 'Erledigt. Das Geld ist auf dem Weg zu Ihrer Karte.',
     returnChanged:
       'So können diese Plätze nicht mehr zurückgegeben werden. Das ist der Stand Ihrer Bestellung.',
+    returnByVenue:
+      'Wenn Sie Plätze dieser Bestellung zurückgeben möchten, wenden Sie sich bitte an das Restaurant. Es erstattet Ihnen das Geld selbst.',
   },
   refusals: {
     'in-the-past': ['vorbei', () => 'Vergangene Zeiten lassen sich nicht mehr reservieren.'],

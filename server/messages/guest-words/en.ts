@@ -489,6 +489,7 @@ export const en = {
     returnPress: 'Return now',
     returned: 'Done. The money is on its way back to your card.',
     returnChanged: 'These seats can no longer be returned like that. This is how your order is now.',
+    returnByVenue: 'To return seats of this order, please contact the restaurant. It refunds you itself.',
   },
   refusals: {
     'in-the-past': ['passed', (): string => 'Times that have passed can no longer be booked.'],

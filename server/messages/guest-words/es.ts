@@ -454,6 +454,8 @@ export const es: Words = {
     returnPress: 'Devolver',
     returned: 'Hecho. El dinero está en camino a su tarjeta.',
     returnChanged: 'Estas plazas ya no se pueden devolver así. Este es el estado actual de su pedido.',
+    returnByVenue:
+      'Para devolver plazas de este pedido, póngase en contacto con el restaurante. Él mismo le devuelve el dinero.',
   },
   refusals: {
     'in-the-past': ['pasada', () => 'Las horas que ya pasaron no se pueden reservar.'],

@@ -467,6 +467,8 @@ export const fr: Words = {
     returnPress: 'Rendre',
     returned: 'C’est fait. L’argent est en route vers votre carte.',
     returnChanged: 'Ces places ne peuvent plus être rendues ainsi. Voici l’état actuel de votre commande.',
+    returnByVenue:
+      'Pour rendre des places de cette commande, veuillez contacter le restaurant. Il vous rembourse lui-même.',
   },
   refusals: {
     'in-the-past': ['passée', () => 'Les heures passées ne peuvent plus être réservées.'],

@@ -458,6 +458,7 @@ export const it: Words = {
     returned: 'Fatto. Il denaro sta tornando sulla Sua carta.',
     returnChanged:
       'Questi posti non possono più essere restituiti così. Questo è lo stato attuale del Suo ordine.',
+    returnByVenue: 'Per restituire posti di questo ordine, contatti il ristorante. La rimborsa direttamente.',
   },
   refusals: {
     'in-the-past': ['passata', () => 'Gli orari già passati non si possono più prenotare.'],

@@ -440,6 +440,7 @@ export const ja: Words = {
     returnPress: '返す',
     returned: '席を返しました。代金はカードに戻る途中です。',
     returnChanged: 'この席はもうその内容では返せません。ご注文の現在の状態です。',
+    returnByVenue: 'このご注文の席を返すには、店舗にご連絡ください。代金は店舗から直接お返しします。',
   },
   refusals: {
     'in-the-past': ['終了', () => '過ぎた時間は予約できません。'],

@@ -450,6 +450,8 @@ export const nl: Words = {
     returnPress: 'Teruggeven',
     returned: 'Gelukt. Het geld is onderweg naar uw kaart.',
     returnChanged: 'Deze plaatsen kunnen zo niet meer worden teruggegeven. Dit is uw bestelling nu.',
+    returnByVenue:
+      'Wilt u plaatsen van deze bestelling teruggeven, neem dan contact op met het restaurant. Het betaalt u zelf terug.',
   },
   refusals: {
     'in-the-past': ['voorbij', () => 'Tijden die voorbij zijn, kunt u niet meer reserveren.'],

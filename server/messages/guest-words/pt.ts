@@ -450,6 +450,8 @@ export const pt: Words = {
     returnPress: 'Devolver',
     returned: 'Feito. O dinheiro está a caminho do seu cartão.',
     returnChanged: 'Estes lugares já não podem ser devolvidos assim. Este é o estado atual da sua encomenda.',
+    returnByVenue:
+      'Para devolver lugares desta encomenda, contacte o restaurante. É o próprio restaurante que lhe devolve o dinheiro.',
   },
   refusals: {
     'in-the-past': ['passou', () => 'As horas que já passaram não podem ser reservadas.'],

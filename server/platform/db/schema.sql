@@ -1199,9 +1199,13 @@ create table processor_account (
   look_from timestamptz(3),
   look_until timestamptz(3),
   look_at timestamptz(3),
-  primary key (venue_id, id)
+  remove_at timestamptz(3),
+  removed_at timestamptz(3),
+  primary key (venue_id, id),
+  check (removed_at is null or key_sealed = '' and signing_sealed is null and earlier_signing_sealed is null)
 );
 create index processor_account_to_look on processor_account (look_at) where (look_at is not null);
+create index processor_account_to_remove on processor_account (remove_at) where (remove_at is not null);
 create unique index processor_account_open on processor_account (venue_id) where (ended_at is null);
 
 create table processor_event (

@@ -233,6 +233,7 @@ export const killedWhilePaying = () => {
   const dueNow = {
     payment: `update payment set look_at = now(), made_at = now() where venue_id = $1 and state = 'pending'`,
     refund: `update refund set look_at = now(), made_at = now() where venue_id = $1 and state = 'pending'`,
+    account: `update processor_account set remove_at = now() where venue_id = $1 and remove_at is not null`,
     guarantee: `update guarantee set look_at = now() where venue_id = $1 and status = 'charged' and customer_ref is not null`,
   }
   /** A worker makes the call that is due, and is killed before it hears the answer. */
@@ -273,6 +274,7 @@ export const killedWhilePaying = () => {
       newDate,
       restart,
       killed,
+      worker: () => start('worker'),
       killedAt,
       killedBeforeCommit,
       ask,

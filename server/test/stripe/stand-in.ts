@@ -220,6 +220,10 @@ export const startStripeStandIn = async ({
       return { id: first, object: 'customer', deleted: true }
     }
     if (what === 'POST /v1/webhook_endpoints') return register(sent)
+    if (kind === 'webhook_endpoints' && what.startsWith('DELETE ')) {
+      if (!standIn.endpoints.delete(first)) throw noSuch('webhook_endpoint', first)
+      return { id: first, object: 'webhook_endpoint', deleted: true }
+    }
     if (kind === 'webhook_endpoints') {
       const { secret: _, ...shown } = one(standIn.endpoints, first)
       return shown

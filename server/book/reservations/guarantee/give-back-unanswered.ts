@@ -1,5 +1,6 @@
 import type { Context, Work } from '../../../context.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
+import { isTakenByRemoved } from '../../../core/money/former-accounts.ts'
 import { forEachVenue } from '../../../core/venue/each-venue.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
@@ -65,11 +66,12 @@ const isHere = (venue: Value | Fragment): Fragment =>
 
 const handedOver = 'ask to give back by hand'
 
-/** Money that came in otherwise, and that nobody was asked to give back. */
+/** Money that came in otherwise, or through an account that was removed since, and that nobody was asked to give back. */
 const isByHand = (venue: Value | Fragment): Fragment =>
   part`(g.paid_cents > g.refunded_cents and exists (
   select from payment p
-   where p.venue_id = ${venue} and p.guarantee_id = g.id and p.via = 'otherwise')
+   where p.venue_id = ${venue} and p.guarantee_id = g.id and p.state = 'succeeded'
+     and (p.via = 'otherwise' or ${isTakenByRemoved(venue)}))
   and not exists (
     select from activity a
      where a.venue_id = ${venue} and a.record_kind = 'reservation' and a.record_id = g.reservation_id

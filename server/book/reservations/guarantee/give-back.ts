@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Work } from '../../../context.ts'
 import { withdrawCheckouts } from '../../../core/money/checkout-store.ts'
+import { mayAskMore, whyRemoved } from '../../../core/money/former-accounts.ts'
 import { endAbove, whyDisputed } from '../../../core/money/matter-store.ts'
+import { paymentById } from '../../../core/money/payment-store.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
@@ -25,7 +27,7 @@ import {
   releaseCard,
   supersedeRefunds,
 } from './guarantee-store.ts'
-import { refundableOf, refundsUnderWay, supersedeSpent } from './money-left.ts'
+import { otherwiseOf, refundableOf, refundsUnderWay, supersedeSpent } from './money-left.ts'
 import { askToHandBack, dropHandBack } from './paid-otherwise.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -114,7 +116,10 @@ export const giveAllBack = async (
   await showGuarantee(work, reservation_id)
 }
 
-/** Sends back so much of what is left, or all of it; the processor is asked at `lookAt`. */
+/**
+ * Sends back so much of what is left, or all of it; the processor is asked at `lookAt`. What came in through an account that was
+ * removed stays: staff hand it back.
+ */
 export const sendBack = async (
   { db, venue }: Work,
   guarantee: number,
@@ -132,9 +137,15 @@ export const sendBack = async (
   },
 ): Promise<void> => {
   let rest = cents
-  for (const { id: payment, left, is_held: isHeld } of await refundableOf(db, venue.id, guarantee)) {
+  for (const { id: payment, account_id, left, is_held: isHeld } of await refundableOf(
+    db,
+    venue.id,
+    guarantee,
+  )) {
     const amountCents = Math.min(left, rest)
     if (amountCents <= 0 || (isHeld && skipsHeld)) continue
+    // Its removal has begun meanwhile.
+    if (!(await mayAskMore(db, venue.id, account_id))) continue
     rest -= amountCents
     await insertGuaranteeRefund(
       db,
@@ -147,7 +158,8 @@ export const sendBack = async (
 
 /**
  * Sends a refund that failed once more, as far as something is left, such as after a dispute that was lost: returns the cents
- * that go. Undefined: somebody else did, or it did not fail. Refused while a bank holds it back.
+ * that go. Undefined: somebody else did, or it did not fail. Refused while a bank holds it back, and where the account that took it
+ * is removed.
  */
 export const refundAgain = async (
   work: Work,
@@ -156,6 +168,7 @@ export const refundAgain = async (
 ): Promise<number | undefined> => {
   const taken = await takeFailed(work, settled)
   if (!taken) return undefined
+  if (taken.isRemoved) throw refuse('not-in-state', whyRemoved)
   if (taken.isHeld) throw refuse('not-in-state', whyDisputed)
   for (const again of taken.again)
     await insertGuaranteeRefund(work.db, work.venue.id, { ...again, ref: randomUUID() }, now)
@@ -192,7 +205,8 @@ const takeFailed = async ({ db, venue }: Work, { refund, guarantee }: Settled) =
   const row = await holdGuarantee(db, venue.id, guarantee)
   const [failed] = row ? await supersedeRefunds(db, venue.id, guarantee, refund) : []
   if (!row || !failed) return undefined
-  const payments = await refundableOf(db, venue.id, guarantee)
+  const removed = (await otherwiseOf(db, venue.id, guarantee)).filter((one) => one.is_removed)
+  const payments = [...(await refundableOf(db, venue.id, guarantee)), ...removed]
   const own = payments.filter(({ id }) => id === failed.payment_id)
   const others = failed.origin === 'dispute' ? payments.filter((one) => !own.includes(one)) : []
   const again: { guarantee: number; payment: number; amountCents: number }[] = []
@@ -202,7 +216,14 @@ const takeFailed = async ({ db, venue }: Work, { refund, guarantee }: Settled) =
     if (amountCents > 0) again.push({ guarantee, payment, amountCents })
     rest -= amountCents
   }
-  return { row, again, isHeld: own.some(({ is_held: isHeld }) => isHeld) }
+  const isRemoved = await isOfRemoved(db, venue.id, failed.payment_id)
+  return { row, again, isRemoved, isHeld: own.some(({ is_held: isHeld }) => isHeld) }
+}
+
+/** Whether a payment came in through an account that is removed; its key stays until the transaction ends otherwise. */
+const isOfRemoved = async (db: Queries, venue: VenueId, payment: number): Promise<boolean> => {
+  const row = await paymentById(db, venue, payment)
+  return row !== undefined && !(await mayAskMore(db, venue, row.account_id))
 }
 
 type Settled = { readonly refund: number; readonly guarantee: number }

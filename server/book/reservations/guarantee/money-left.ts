@@ -1,3 +1,4 @@
+import { isTakenByRemoved } from '../../../core/money/former-accounts.ts'
 import { isHeldByBank, isNotSent, waitsForBank } from '../../../core/money/matter-store.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
@@ -16,9 +17,9 @@ export const supersedeSpent = (db: Queries, venue: VenueId, guarantee: number): 
  * Each payment behind a booking, with what of it may still go back (`e.left_cents`): what came in, less what went back or is on its
  * way. More than was paid for the booking never does, whichever of its payments went back twice, as by a refund and then a
  * dispute; what a bank holds back, and what came in another way, is the last of it. `back`: what is still on its way is here; `sent`: nor is what was sent and
- * failed.
+ * failed. What an account took that was removed since, nobody but the venue can give back, as what came in otherwise.
  */
-const leftOfEach = (
+export const leftOfEach = (
   venue: VenueId,
   guarantee: Fragment,
   counts: keyof typeof gone = 'on its way',
@@ -27,7 +28,9 @@ const leftOfEach = (
   return part`(
     select o.*, greatest(0, least(o.own, o.all_left - (sum(greatest(0, o.own)) over (order by case when o.via <> 'processor' then 2 when o.is_held then 1 else 0 end, o.id) - greatest(0, o.own))))::integer as left_cents
       from (
-        select p.id, p.via, ${isHeldByBank(venue)} as is_held,
+        select p.id, p.account_id, case when ${isTakenByRemoved(venue)} then 'otherwise' else p.via end as via,
+               p.via = 'processor' and ${isTakenByRemoved(venue)} as is_removed,
+               ${isHeldByBank(venue)} as is_held,
                p.amount_cents - coalesce((
                  select sum(r.amount_cents + r.beyond_cents) from refund r
                   where r.venue_id = ${venue} and r.payment_id = p.id and r.state in ${states}), 0) as own,
@@ -52,18 +55,22 @@ export const isUnsent = (venue: VenueId): Fragment =>
 export const heldByBank = (venue: VenueId): Fragment => part`(
   select coalesce(sum(e.left_cents), 0)::integer from ${leftOfEach(venue, part`g.id`)} where e.via = 'processor' and e.is_held)`
 
-/** What of it came in otherwise, and is still here: the guarantee is `g`. */
+/** What of it an account took that was removed since: the guarantee is `g`. */
+export const heldByRemoved = (venue: VenueId): Fragment => part`(
+  select coalesce(sum(e.left_cents), 0)::integer from ${leftOfEach(venue, part`g.id`)} where e.is_removed)`
+
+/** What of it came in otherwise, or through an account that was removed since, and is still here: the guarantee is `g`. */
 export const heldOtherwise = (venue: VenueId): Fragment => part`(
   select coalesce(sum(e.left_cents), 0)::integer from ${leftOfEach(venue, part`g.id`)} where e.via = 'otherwise')`
 
-type LeftOfPayment = { id: number; left: number; is_held: boolean }
-const leftRow = { id: 'int8', left: 'int4', is_held: 'bool' } as const
+const leftRow = { id: 'int8', account_id: 'uuid', left: 'int4', is_held: 'bool', is_removed: 'bool' } as const
+type LeftOfPayment = RowOf<typeof leftRow>
 
 /** What of its payments may still go back, and whether a bank holds that back. */
 export const refundableOf = (db: Queries, venue: VenueId, guarantee: number): Promise<LeftOfPayment[]> =>
   leftOf(db, venue, guarantee, 'processor')
 
-/** The payments that came in otherwise, with what of each is still here. */
+/** The payments that came in otherwise, or through an account that was removed since, with what of each is still here. */
 export const otherwiseOf = (db: Queries, venue: VenueId, guarantee: number): Promise<LeftOfPayment[]> =>
   leftOf(db, venue, guarantee, 'otherwise')
 
@@ -74,7 +81,7 @@ const leftOf = (
   via: 'processor' | 'otherwise',
 ): Promise<LeftOfPayment[]> =>
   db.many(sql(leftRow)`
-    select e.id, e.left_cents as left, e.is_held from ${leftOfEach(venue, part`${guarantee}`)} where e.via = ${via} order by e.id`)
+    select e.id, e.account_id, e.left_cents as left, e.is_held, e.is_removed from ${leftOfEach(venue, part`${guarantee}`)} where e.via = ${via} order by e.id`)
 
 /** What of its money is here, and not on its way back. */
 export const stillHereOf = async (db: Queries, venue: VenueId, guarantee: number): Promise<number> => {
@@ -100,8 +107,10 @@ const underWayRow = {
   taken: 'int4',
   /** Given back by hand: it counts as what went back. */
   by_hand: 'int4',
-  /** Came in another way than by the processor, and is still here. */
+  /** Came in another way than by the processor, or through an account that was removed since, and is still here. */
   otherwise: 'int4',
+  /** What of that came in through such an account. */
+  removed: 'int4',
   /** Of what is still at the processor, what a bank holds back with a dispute: it waits until that is decided. */
   held: 'int4',
 } as const
@@ -118,6 +127,7 @@ const lostUncounted = (venue: VenueId, guarantee: number): Fragment => part`(
 export const refundsUnderWay = (db: Queries, venue: VenueId, guarantee: number): Promise<UnderWay> =>
   db.one(sql(underWayRow)`
     select coalesce((select ${heldOtherwise(venue)} from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee}), 0) as otherwise,
+           coalesce((select ${heldByRemoved(venue)} from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee}), 0) as removed,
            coalesce((select ${heldByBank(venue)} from guarantee g where g.venue_id = ${venue} and g.id = ${guarantee}), 0) as held,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending'), 0)::integer as pending,
            coalesce(sum(r.amount_cents) filter (where r.state = 'pending' and ${waitsForBank(venue, 'r')}), 0)::integer as waiting,

@@ -19,15 +19,20 @@ import {
   guaranteeOfForUpdate,
   insertRefundByHand,
 } from './guarantee-store.ts'
-import { heldByBank, heldOtherwise, otherwiseOf, refundsUnderWay } from './money-left.ts'
+import { heldByBank, heldByRemoved, heldOtherwise, otherwiseOf, refundsUnderWay } from './money-left.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
-/* What came in another way than by the processor, such as in cash: nobody but the venue itself can give it back. */
+/*
+ * What came in another way than by the processor, such as in cash, or through an account that was removed since: nobody but the
+ * venue itself can give it back.
+ */
 
 /** What a refund at this moment would not send back of what is behind a booking. */
 export type MoneyAside = {
-  /** Came in another way than by the processor. */
+  /** Came in another way than by the processor, or through an account that was removed since. */
   readonly otherwise: number
+  /** What of that came in through such an account. */
+  readonly removed: number
   /** Is on its way back already. */
   readonly onWay: number
   /** A bank holds it back with a dispute. */
@@ -42,15 +47,22 @@ export const moneyAsideOf = async (
 ): Promise<ReadonlyMap<number, MoneyAside>> => {
   const ids = bookings.flatMap(({ id, guarantee }) => (guarantee === null ? [] : [id]))
   if (ids.length === 0) return new Map()
-  const rows = await db.many(sql({ id: 'int8', otherwise: 'int4', on_way: 'int4', held: 'int4' })`
+  const rows = await db.many(sql({
+    id: 'int8',
+    otherwise: 'int4',
+    removed: 'int4',
+    on_way: 'int4',
+    held: 'int4',
+  })`
     select g.reservation_id as id,
            ${heldOtherwise(venue)} as otherwise,
+           ${heldByRemoved(venue)} as removed,
            (select coalesce(sum(r.amount_cents), 0)::integer from refund r
              where r.venue_id = ${venue} and r.guarantee_id = g.id and r.state = 'pending') as on_way,
            ${heldByBank(venue)} as held
       from guarantee g
      where g.venue_id = ${venue} and g.reservation_id = any(${ids}::bigint[])`)
-  return new Map(rows.map(({ id, otherwise, on_way: onWay, held }) => [id, { otherwise, onWay, held }]))
+  return new Map(rows.map(({ id, on_way: onWay, ...aside }) => [id, { ...aside, onWay }]))
 }
 
 type Staff = Actor & { readonly kind: 'staff' }

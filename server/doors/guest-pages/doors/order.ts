@@ -27,6 +27,7 @@ import { admittingStatuses, validTickets } from '../../../tickets/states.ts'
 import {
   type Returnable,
   returnSeats,
+  isReturnedByVenue,
   returnableOf,
 } from '../../../tickets/online/money-back/return-seats.ts'
 import { callLink, card, choiceField, statePill } from '../frame/parts.ts'
@@ -48,6 +49,8 @@ type Mine = {
   readonly good: readonly TicketRow[]
   /** What its buyer may give back by themselves. */
   readonly returnable: Returnable | undefined
+  /** The event lets seats be returned, and only the venue can give the money back. */
+  readonly isReturnedByVenue: boolean
 }
 
 /** A link ends so long after the date: until then somebody may want the paper of it. */
@@ -67,7 +70,9 @@ const mineOf = async (
   const tickets = (await ticketsOf(work, [order])).get(order.id) ?? []
   const going = await goingBackOf(work, order, tickets)
   const good = staying(tickets, going)
-  return { work, visit, order, tickets, going, good, returnable: await returnableOf(work, order) }
+  const returnable = await returnableOf(work, order)
+  const byVenue = returnable === undefined && (await isReturnedByVenue(work, order))
+  return { work, visit, order, tickets, going, good, returnable, isReturnedByVenue: byVenue }
 }
 
 const onMine =
@@ -275,6 +280,7 @@ const viewPage = (mine: Mine, changed?: string): ShownPage => {
           </div>`
         }
         ${returnable && returnPart(visit, returnable)}
+        ${mine.isReturnedByVenue && html`<p class="soft no-print">${words.tickets.returnByVenue}</p>`}
       </aside>
     </div>`,
   }

@@ -247,7 +247,7 @@ const lookList = ({ venue }: OfficeWork, { account, matters, refunds, cards }: F
             <span class="small soft">${momentInWords(refund.made_at, venue.timezone)}</span>
           </div>
           ${refund.state === 'failed' ? tag('Refund failed', 'bad') : tag(refund.waits ? waitsInWords : 'Refund still under way', 'warn')}
-          ${refund.state === 'failed' && refund.guarantee_id !== null && !refund.is_held && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><div class="inline"><button>Try again</button> <button name="do" value="by-hand" data-asks="Note that you refunded ${amountOf(refund)} another way?">Refunded another way</button></div></form>`}
+          ${refund.state === 'failed' && refund.guarantee_id !== null && !refund.is_held && html`<form method="post" action="${home}/refunds/${refund.id}"><input type="hidden" name="of" value="${refund.guarantee_id}" /><div class="inline">${!refund.is_removed && html`<button>Try again</button> `}<button name="do" value="by-hand" data-asks="Note that you refunded ${amountOf(refund)} another way?">Refunded another way</button></div></form>`}
         </li>`,
     )}
     ${cards.map(

@@ -1,5 +1,5 @@
 import { heldWithProcessor } from '../../../book/reservations/guarantee/charging/charge-store.ts'
-import { type AccountRow, endAccount, openAccount, usedAccounts } from '../../../core/money/account-store.ts'
+import { type AccountRow, endAccount, openAccount } from '../../../core/money/account-store.ts'
 import { callbackUrl, connectAccount, enterSigning, testAccount } from '../../../core/money/connect.ts'
 import { currenciesOffered } from '../../../core/money/currency.ts'
 import { venueCurrency } from '../../../core/money/venue-currency.ts'
@@ -16,6 +16,7 @@ import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { choiceField, mistakePart } from '../parts/forms/fields.ts'
 import { counted } from '../parts/pager.ts'
 import { warning } from '../parts/press-message.ts'
+import { formerCard, formerPages, keptKey } from './accounts/former.ts'
 import { settingsHead } from './tabs.ts'
 
 const home = '/office/settings/payments'
@@ -97,12 +98,9 @@ export const paymentsPages = (context: Context): readonly VenuePage[] => {
         return go(home, 'Disconnected. What was paid can still be refunded.')
       },
     },
+    ...formerPages(context),
   ]
 }
-
-/** What is said where money was taken by an account that is no longer connected. */
-const keptKey =
-  'What an earlier account took is refunded, and its cards are charged and deleted, with that account’s key: keep it valid in Stripe.'
 
 const wholeVenue = async ({ db, venue }: OfficeWork): Promise<OfficeWork['venue'] & VenueRow> => {
   const row = await venueOfId(db, venue.id)
@@ -113,7 +111,6 @@ const wholeVenue = async ({ db, venue }: OfficeWork): Promise<OfficeWork['venue'
 const body = async (context: Context, work: OfficeWork, mistake?: string): Promise<Html> => {
   const { db, venue } = work
   const account = await openAccount(db, venue.id)
-  const earlier = (await usedAccounts(db, venue.id)).filter(({ id }) => id !== account?.id)
   const currency = venueCurrency(await wholeVenue(work))
   const isOwner = mayAct(work.me.staff.role, 'owner')
   return html`${settingsHead(home)}
@@ -125,12 +122,12 @@ const body = async (context: Context, work: OfficeWork, mistake?: string): Promi
         </p>
         ${account && stateOf(account, venue.timezone)}
         ${account && nextSteps}
-        ${earlier.length > 0 && html`<p class="hint">${keptKey}</p>`}
         ${currency === undefined && html`<p class="hint">Choose a currency below first: that of your country is not known here.</p>`}
         ${isOwner ? keyForm(account, mistake) : html`<p class="hint">Only owners connect payments.</p>`}
       </section>
       ${await currencyCard(work, currency, isOwner)}
       ${account && isOwner && html`${callsCard(context, venue.slug, account)}${actsCard}`}
+      ${await formerCard(work, isOwner)}
     </div>`
 }
 

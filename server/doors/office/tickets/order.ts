@@ -16,7 +16,8 @@ import { isMoneyAwaited } from '../../../core/money/checkout-store.ts'
 import { paymentOfOrder, wasRefused } from '../../../core/money/payment-store.ts'
 import { moneyAwaited } from '../../../tickets/order-moves.ts'
 import { refundRequestsOf } from '../../../tickets/refund-request-store.ts'
-import { mattersOfOrder } from '../../../core/money/matter-store.ts'
+import { whyRemoved } from '../../../core/money/former-accounts.ts'
+import { mattersOfOrder, whyDisputed } from '../../../core/money/matter-store.ts'
 import { matterList } from '../payments/matters.ts'
 import { refundForm, refundList } from './refund-form.ts'
 import { refundRequestsPart } from './refund-requests.ts'
@@ -47,7 +48,7 @@ export const orderPage = async (
     cents: order.total_cents - order.refunded_cents - pending.cents,
     seats: order.seats - order.seats_returned - pending.seats,
   }
-  const isHeld = payment?.is_held === true
+  const whyNot = payment?.is_removed ? whyRemoved : payment?.is_held ? whyDisputed : undefined
   const isRefused = payment !== undefined && (await wasRefused(db, venue.id, payment.id))
   const freed = freedInWords(order, { pendingCents: pending.cents, isRefused })
   const isRefundable =
@@ -74,11 +75,11 @@ export const orderPage = async (
           (refunds.length > 0 || isRefundable) &&
           html`<section class="card" id="refunds">
             <h2>Refunds</h2>
-            ${refunds.length > 0 && refundList(refunds, order, { zone: venue.timezone, isManager, isHeld })}
+            ${refunds.length > 0 && refundList(refunds, order, { zone: venue.timezone, isManager, isSent: whyNot === undefined })}
             ${
               isRefundable &&
               (isManager
-                ? refundForm(order, { ...left, isHeld }, tickets.get(order.id) ?? [], sent)
+                ? refundForm(order, { ...left, whyNot }, tickets.get(order.id) ?? [], sent)
                 : html`<p class="soft small">A manager can refund this order.</p>`)
             }
           </section>`

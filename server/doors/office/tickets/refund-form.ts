@@ -1,6 +1,5 @@
 import { limits } from '@venue-data/contract/limits.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
-import { whyDisputed } from '../../../core/money/matter-store.ts'
 import type { AttemptRow, SoldOrderRow } from '../../../tickets/order-reads.ts'
 import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { type RefundWay, refundWays } from '../../../tickets/states.ts'
@@ -30,21 +29,21 @@ export const usualWay = ({ payment_method }: SoldOrderRow): RefundWay => {
   return payment_method === 'cash' ? 'cash' : 'external'
 }
 
-/** The amount to refund: all that is left unless somebody types less. `isHeld`: the buyer's bank holds it back. */
+/** The amount to refund: all that is left unless somebody types less. `whyNot`: why Stripe sends nothing of it back. */
 export const refundForm = (
   order: SoldOrderRow,
-  left: { readonly cents: number; readonly seats: number; readonly isHeld: boolean },
+  left: { readonly cents: number; readonly seats: number; readonly whyNot: string | undefined },
   tickets: readonly TicketRow[],
   sent?: FormSeen,
 ): Html => {
   const isByStripe = wasPaidHere(order)
-  const isHeld = isByStripe && left.isHeld
-  const ways = refundWays.filter((way) => !(isHeld && way === 'processor'))
+  const whyNot = isByStripe ? left.whyNot : undefined
+  const ways = refundWays.filter((way) => whyNot === undefined || way !== 'processor')
   const seen: FormSeen = sent ?? {
     typed: {
       amount: amountText(left.cents),
       seats: '0',
-      via: isHeld ? 'external' : usualWay(order),
+      via: whyNot === undefined ? usualWay(order) : 'external',
       outcome: 'succeeded',
     },
   }
@@ -60,8 +59,8 @@ export const refundForm = (
         ${choiceField(seen, { name: 'via', label: 'How', choices: ways.map((way) => [way, isByStripe && way === 'processor' ? 'To the card, by Stripe' : refundWayWords[way]] as const) })}
         ${isByStripe ? html`<input type="hidden" name="outcome" value="succeeded" />` : choiceField(seen, { name: 'outcome', label: 'Result', choices: outcomes })}
       </div>
-      ${isHeld && html`<p class="small">${whyDisputed} Any other way is only written down: hand the money over yourself.</p>`}
-      ${isByStripe && !isHeld && html`<p class="small soft">By Stripe the money goes to the card now, and the result appears here by itself; Stripe keeps its fee. Any other way is only written down: hand the money over yourself.</p>`}
+      ${whyNot !== undefined && html`<p class="small">${whyNot} Any other way is only written down: hand the money over yourself.</p>`}
+      ${isByStripe && whyNot === undefined && html`<p class="small soft">By Stripe the money goes to the card now, and the result appears here by itself; Stripe keeps its fee. Any other way is only written down: hand the money over yourself.</p>`}
       ${
         valid.length > 1 &&
         html`<fieldset>
@@ -84,7 +83,7 @@ const wasPaidHere = ({ payment_method, channel }: SoldOrderRow): boolean =>
 export const refundList = (
   refunds: readonly AttemptRow[],
   order: SoldOrderRow,
-  { zone, isManager, isHeld }: RefundsSeen,
+  { zone, isManager, isSent }: RefundsSeen,
 ): Html =>
   html`<ul class="rows">
     ${refunds.map(
@@ -97,7 +96,7 @@ export const refundList = (
             >
             ${refund.answer !== null && html`<p class="small breaks">${answerIn(refund.answer)}</p>`}
           </div>
-          ${refundTag(refund)} ${isManager && settleForm(refund, order, isHeld)}
+          ${refundTag(refund)} ${isManager && settleForm(refund, order, isSent)}
         </li>`,
     )}
   </ul>`
@@ -114,7 +113,12 @@ const seatsWords = ({ seats, state }: AttemptRow): string | undefined => {
   return `, ${counted(seats, 'seat')} ${state === 'pending' ? (seats === 1 ? 'goes' : 'go') + ' back on sale with it' : 'back on sale'}`
 }
 
-type RefundsSeen = { readonly zone: string; readonly isManager: boolean; readonly isHeld: boolean }
+type RefundsSeen = {
+  readonly zone: string
+  readonly isManager: boolean
+  /** Whether Stripe sends anything of it back. */
+  readonly isSent: boolean
+}
 
 /** Money that went back without anybody asking for it here. */
 const originWords: Readonly<Record<string, string>> = {
@@ -122,8 +126,8 @@ const originWords: Readonly<Record<string, string>> = {
   dispute: 'Lost dispute',
 }
 
-const settleForm = (refund: AttemptRow, order: SoldOrderRow, isHeld: boolean): Html | undefined => {
-  const buttons = buttonsOf(refund, isHeld)
+const settleForm = (refund: AttemptRow, order: SoldOrderRow, isSent: boolean): Html | undefined => {
+  const buttons = buttonsOf(refund, isSent)
   return (
     buttons &&
     html`<form class="inline" method="post" action="/office/tickets/orders/${order.id}/refunds/${refund.id}">
@@ -134,10 +138,10 @@ const settleForm = (refund: AttemptRow, order: SoldOrderRow, isHeld: boolean): H
 
 type Press = { readonly does: string; readonly words: string; readonly asks?: string }
 
-/** The processor itself says how one that it makes ends, and sends nothing of what a bank holds back. */
+/** The processor itself says how one that it makes ends. */
 const buttonsOf = (
   { state, via, payment_id, amount_cents }: AttemptRow,
-  isHeld: boolean,
+  isSent: boolean,
 ): readonly Press[] | undefined => {
   const isOnline = payment_id !== null
   if (state === 'pending' && !isOnline)
@@ -157,5 +161,5 @@ const buttonsOf = (
       asks: `Close it without a refund? The buyer’s page then says that you keep ${money(amount_cents)}.`,
     }),
   }
-  return [...(isOnline && isHeld ? [] : [again]), ...(isOnline ? [otherwise] : []), dismiss]
+  return [...(isOnline && !isSent ? [] : [again]), ...(isOnline ? [otherwise] : []), dismiss]
 }

@@ -23,17 +23,14 @@ export type Returnable = {
   readonly centsFor: (seats: number) => number
 }
 
+type Reading = Pick<Work, 'db' | 'venue' | 'now'>
+
 /** What a buyer may return now; undefined: nothing. */
-export const returnableOf = async (
-  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
-  order: SoldOrderRow,
-): Promise<Returnable | undefined> => {
-  const event = await eventOfOccurrence(db, venue.id, order.occurrence_id)
-  if (event?.return_hours == null) return undefined
-  const until = beginOf(order, venue.timezone).subtract({ hours: event.return_hours })
-  if (Temporal.Instant.compare(now(), until) >= 0) return undefined
-  const payment = await paymentOfOrder(db, venue.id, order.id)
-  if (!payment || payment.is_held) return undefined
+export const returnableOf = async (work: Reading, order: SoldOrderRow): Promise<Returnable | undefined> => {
+  const { db, venue } = work
+  const open = await openReturn(work, order)
+  if (!open?.payment || open.payment.is_held || open.payment.is_removed) return undefined
+  const { event, until } = open
   const refunds = await refundsOfOrder(db, venue.id, order.id)
   const pending = refunds.reduce((sum, { state, seats }) => sum + (state === 'pending' ? seats : 0), 0)
   const centsLeft = centsToShare(order, refunds)
@@ -49,6 +46,19 @@ export const returnableOf = async (
       coin: leastCoin(order.currency ?? 'USD'),
     })
   return seats > 0 && centsFor(seats) > 0 ? { seats, until, centsFor } : undefined
+}
+
+/** Whether its buyer has to ask for it, where the event lets them return seats: the account that took the money was removed. */
+export const isReturnedByVenue = async (work: Reading, order: SoldOrderRow): Promise<boolean> =>
+  validTickets(order) > 0 && (await openReturn(work, order))?.payment?.is_removed === true
+
+/** Until when the event lets its buyers return seats, while it does, and what was paid online. */
+const openReturn = async ({ db, venue, now }: Reading, order: SoldOrderRow) => {
+  const event = await eventOfOccurrence(db, venue.id, order.occurrence_id)
+  if (event?.return_hours == null) return undefined
+  const until = beginOf(order, venue.timezone).subtract({ hours: event.return_hours })
+  if (Temporal.Instant.compare(now(), until) >= 0) return undefined
+  return { event, until, payment: await paymentOfOrder(db, venue.id, order.id) }
 }
 
 /** Returns seats for the sum that the buyer was shown. Refused where that is another by now, such as after a second press. */

@@ -2,6 +2,7 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { type Fragment, type RowOf, part, sql } from '../../../platform/db/sql.ts'
 import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
+import { isTakenByRemoved } from '../../../core/money/former-accounts.ts'
 import { isHeldByBank, waitsForBank } from '../../../core/money/matter-store.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 
@@ -110,6 +111,8 @@ const failedRow = {
   waits: 'bool',
   /** A bank holds its payment back: it cannot be sent once more. */
   is_held: 'bool',
+  /** The account that took its payment was removed: it cannot be sent once more either. */
+  is_removed: 'bool',
 } as const
 export type OpenRefund = RowOf<typeof failedRow>
 
@@ -121,7 +124,7 @@ export const refundsToLookAt = (
 ): Promise<OpenRefund[]> =>
   db.many(sql(failedRow)`
     select r.id, r.guarantee_id, r.order_id, t.order_number, coalesce(g.reservation_id, k.reservation_id) as reservation_id, r.amount_cents + case when r.state = 'failed' then 0 else r.beyond_cents end as amount_cents, p.currency, r.state, r.made_at,
-        r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits, ${isHeldByBank(venue, 'r')} as is_held
+        r.state = 'pending' and ${waitsForBank(venue, 'r')} as waits, ${isHeldByBank(venue, 'r')} as is_held, ${isTakenByRemoved(venue)} as is_removed
       from refund r
       join payment p on p.venue_id = r.venue_id and p.id = r.payment_id
       left join ticket_order t on t.venue_id = r.venue_id and t.id = r.order_id

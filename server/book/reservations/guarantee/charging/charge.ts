@@ -2,6 +2,7 @@ import { limits } from '@venue-data/contract/limits.ts'
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../../../../core/activity/actor.ts'
 import type { Work } from '../../../../context.ts'
+import { mayAskMore, whyRemoved } from '../../../../core/money/former-accounts.ts'
 import { whyDisputed } from '../../../../core/money/matter-store.ts'
 import { mostRefundable, refusePart } from '../../../../core/money/venue-currency.ts'
 import { badRequest, notFound, refuse } from '../../../../platform/kernel/refusal.ts'
@@ -12,7 +13,7 @@ import { giveAllBack, sendBack } from '../give-back.ts'
 import { liveCheckoutOf, writeAsked } from '../asked/asked-store.ts'
 import { chargesOf, insertCharge, markTakenOff } from './charge-store.ts'
 import { type GuaranteeRow, guaranteeOfForUpdate } from '../guarantee-store.ts'
-import { refundableOf } from '../money-left.ts'
+import { otherwiseOf, refundableOf } from '../money-left.ts'
 import { noteMoney } from '../note-money.ts'
 import { showGuarantee } from '../show-guarantee.ts'
 
@@ -76,6 +77,11 @@ export const chargeCard = async (
       'not-in-state',
       `The guest is paying at this moment, which may take ${limits.checkoutMinutes.page} minutes. Look again then.`,
     )
+  if (!(await mayAskMore(db, venue.id, guarantee.account_id)))
+    throw refuse(
+      'not-in-state',
+      'The Stripe account that keeps this card is being removed, so the card is deleted and not charged.',
+    )
   // One of the two ways: what the guest was mailed to pay is no longer asked.
   await writeAsked(db, venue.id, guarantee.id, 0)
   await insertCharge(db, venue.id, { ref: randomUUID(), guarantee, amountCents }, now)
@@ -107,6 +113,10 @@ export const refundGuarantee = async (
   const here = (await refundableOf(db, venue.id, guarantee.id)).filter(({ left }) => left > 0)
   const free = here.filter(({ is_held: isHeld }) => !isHeld)
   if (here.length > 0 && free.length === 0) throw refuse('not-in-state', whyDisputed)
+  if (here.length === 0 && (await otherwiseOf(db, venue.id, guarantee.id)).some((one) => one.is_removed))
+    throw refuse('not-in-state', whyRemoved)
+  for (const { account_id: account } of free)
+    if (!(await mayAskMore(db, venue.id, account))) throw refuse('not-in-state', whyRemoved)
   const most = free.reduce((sum, { left }) => sum + left, 0)
   if (most > 0 && seenLeft !== undefined && seenLeft !== most)
     throw refuse(

@@ -8,6 +8,7 @@ import type { Asking } from '../../../../book/reservations/guarantee/asked/askin
 import { mostTries } from '../../../../book/reservations/guarantee/charging/charge.ts'
 import type { Moment } from '../../../../platform/kernel/time/moment.ts'
 import { momentInWords } from '../../../../platform/kernel/time/in-words.ts'
+import { whyRemoved } from '../../../../core/money/former-accounts.ts'
 import { type MatterRow, whyDisputed } from '../../../../core/money/matter-store.ts'
 import { lostWords } from '../../tickets/order-words.ts'
 import { matterList } from '../../payments/matters.ts'
@@ -68,7 +69,7 @@ const states: Readonly<Record<string, string>> = {
 /** The card or the deposit behind a booking, with the sentence that its guest agreed to. */
 export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
   const { row, isCharging, may } = seen
-  const { pending, waiting, not_sent: notSent, failed, otherwise, held } = seen.money
+  const { pending, waiting, not_sent: notSent, failed, otherwise, removed, held } = seen.money
   const { refunded, by_hand: byHand, lost, taken } = seen.money
   const left = row.paid_cents - row.refunded_cents - pending
   const byProcessor = Math.max(0, left - otherwise)
@@ -88,7 +89,8 @@ export const guaranteeCard = (seen: GuaranteeSeen, zone: string): Html => {
     ['Due by', seen.asking && row.ask_until !== null ? momentInWords(row.ask_until, zone) : null],
     ...freeFact(seen, zone),
     ['Paid', row.paid_cents === 0 ? null : money(row.paid_cents)],
-    ['Paid another way', otherwise === 0 ? null : money(otherwise)],
+    ['Paid another way', otherwise === removed ? null : money(otherwise - removed)],
+    ['Paid through an account that was removed', removed === 0 ? null : money(removed)],
     ['Refunded', refunded === 0 ? null : money(refunded)],
     ['Refunded another way', byHand === 0 ? null : money(byHand)],
     ['Lost to a dispute', taken === 0 ? null : money(taken)],
@@ -161,14 +163,19 @@ const freeFact = ({ row, isFree }: GuaranteeSeen, zone: string): readonly (reado
 const secures: ReadonlySet<string> = new Set(['asked', 'held', 'paid', 'partially_refunded'])
 
 /** What nobody but the venue itself can give back. */
-const handBackPart = ({ row, owedCents, money: { otherwise } }: GuaranteeSeen, action: string): Html => {
+const handBackPart = (
+  { row, owedCents, money: { otherwise, removed } }: GuaranteeSeen,
+  action: string,
+): Html => {
   const sum = moneyOf(otherwise, row.currency)
   return html`<form method="post" action="${action}" data-asks="Note that you gave ${sum} back?">
     <p class="${owedCents > 0 ? 'error' : 'small soft'}">
       ${
-        owedCents > 0
-          ? `Refund ${sum} to the guest yourself: it was paid another way, so nothing is refunded automatically.`
-          : `${sum} was paid another way. If you refund it yourself, note it here.`
+        removed > 0
+          ? `${owedCents > 0 ? `The guest is to get ${sum} back. ` : ''}${removed < otherwise ? `${moneyOf(otherwise - removed, row.currency)} was paid another way: hand that over yourself. ` : ''}${whyRemoved}`
+          : owedCents > 0
+            ? `Refund ${sum} to the guest yourself: it was paid another way, so nothing is refunded automatically.`
+            : `${sum} was paid another way. If you refund it yourself, note it here.`
       }
     </p>
     <button name="do" value="given-back">${sum} given back</button>

@@ -7,12 +7,12 @@ import { moneyOf } from '../../parts/money.ts'
 
 /**
  * What a cancellation at this moment does to the card or the money behind a booking; undefined: there is none. What never was
- * at the processor goes back by hand, and what is on its way back is no longer there.
+ * at the processor, or at an account that was removed since, goes back by hand, and what is on its way back is no longer there.
  */
 export const ifCancelled = (
   { guarantee, status }: Pick<BookRow, 'guarantee' | 'status'>,
   now: Temporal.Instant,
-  { otherwise, onWay, held }: MoneyAside = { otherwise: 0, onWay: 0, held: 0 },
+  { otherwise, removed, onWay, held }: MoneyAside = { otherwise: 0, removed: 0, onWay: 0, held: 0 },
 ): string | undefined => {
   const behind = guarantee as ReservationGuarantee | null
   if (!behind || behind.freeUntil === null) return undefined
@@ -32,7 +32,11 @@ export const ifCancelled = (
   const parts = [
     ...(left > aside ? [`${aside === 0 ? what : money(left - aside)} is refunded`] : []),
     ...(held > 0 ? [`${money(held)} is refunded once its dispute is decided`] : []),
-    ...(byHand > 0 ? [`you refund ${money(byHand)} yourself, as it was paid another way`] : []),
+    ...(byHand > 0
+      ? [
+          `you refund ${money(byHand)} yourself, as ${removed > 0 ? 'the Stripe account that took it was removed' : 'it was paid another way'}`,
+        ]
+      : []),
   ].join(', and ')
   if (isFree) return `If the guest cancels now, ${parts}.`
   const yours = aside === 0 ? 'it is refunded' : parts
