@@ -1,3 +1,4 @@
+import type { RecordKind as ApiKind } from '@venue-data/contract/kinds.ts'
 import type { Work } from '../../context.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { type TableChange, joinedChanges } from './table-change.ts'
@@ -8,31 +9,23 @@ import type { Actor } from './actor.ts'
  * change. Managers read it; none of it leaves through the API, a delivery or an integrator's export.
  */
 
-export const recordKinds = [
-  'reservation',
-  'waitlist_entry',
-  'venue',
-  'api_key',
-  'staff',
-  'invitation',
-  'webhook_endpoint',
-  'data_import',
-  'guest',
-  'subscriber',
-  'suppression',
-  'lead',
-  'lead_note',
-  'lead_pipeline',
-  'task',
-  'ticketed_event',
-  'occurrence',
-  'promo_code',
-  'ticket_settings',
-  'ticket_order',
-  'campaign',
-  'tag',
-] as const
-export type RecordKind = (typeof recordKinds)[number]
+/** What is changed: each kind of the API's records but visits, whose bookings are, and what is the venue's alone. */
+export type RecordKind =
+  | Exclude<ApiKind, 'visit'>
+  | 'venue'
+  | 'api_key'
+  | 'staff'
+  | 'invitation'
+  | 'webhook_endpoint'
+  | 'data_import'
+  | 'suppression'
+  | 'lead_note'
+  | 'lead_pipeline'
+  | 'ticketed_event'
+  | 'occurrence'
+  | 'promo_code'
+  | 'ticket_settings'
+  | 'tag'
 
 /** Columns of a row, by name. */
 export type Columns = Readonly<Record<string, unknown>>

@@ -228,8 +228,8 @@ const said: Record<string, string> = {
   dismissFailure: 'dismissed a failed refund for',
 }
 
-/** What a record is called, and where it is in the office. */
-export const kinds: Partial<
+/** What a record is called, and where it is in the office; in the order in which the page offers them. */
+export const kinds: Readonly<
   Record<
     RecordKind,
     { readonly name: string; readonly to?: (id: number) => string; readonly numbered?: false }
@@ -255,7 +255,9 @@ export const kinds: Partial<
   occurrence: { name: 'date', to: (id) => `/office/tickets/dates/${id}` },
   promo_code: { name: 'promo code', to: (id) => `/office/tickets/codes/${id}` },
   ticket_settings: { name: 'fee and tax', numbered: false, to: () => '/office/tickets/charges' },
+  ticket_order: { name: 'ticket order', to: (id) => `/office/tickets/orders/${id}` },
   campaign: { name: 'campaign', to: (id) => `/office/campaigns/${id}` },
   tag: { name: 'a tag', numbered: false, to: () => '/office/subscribers/topics' },
-  ticket_order: { name: 'ticket order', to: (id) => `/office/tickets/orders/${id}` },
 }
+
+export const recordKinds = Object.keys(kinds) as readonly RecordKind[]

@@ -1,5 +1,4 @@
 import { type ActivityOf, newestActivity } from '../../../core/activity/reads.ts'
-import { recordKinds } from '../../../core/activity/record.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
@@ -9,7 +8,7 @@ import { page } from '../frame/page.ts'
 import { idIn } from '../parts/time-words.ts'
 import { addressOf, pageRows } from '../parts/pager.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
-import { activityList, kinds } from './list.ts'
+import { activityList, kinds, recordKinds } from './list.ts'
 import type { Called } from './who.ts'
 
 const home = '/office/activity'
@@ -106,7 +105,7 @@ const choices = (asked: AskedQuery, called: Called): Html =>
         ${recordKinds.map(
           (kind) =>
             html`<option value="${kind}" ${asked.kind === kind && html`selected`}>
-              ${capital((kinds[kind]?.name ?? kind.replaceAll('_', ' ')).replace(/^(?:an?|the) /, ''))}
+              ${capital(kinds[kind].name.replace(/^(?:an?|the) /, ''))}
             </option>`,
         )}
       </select></label
