@@ -24,7 +24,7 @@ import { amountInFile } from '../../core/money/currency.ts'
 import { presentTicketOrder } from '../../tickets/order.ts'
 import { refundRequestRow } from '../../tickets/refund-request-store.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { presentWaitlistEntry } from '../../book/day/entry-row.ts'
+import { presentWaitlistEntry, waitlistRow } from '../../book/day/entry-row.ts'
 import {
   consentRow,
   eventDateRow,
@@ -50,7 +50,6 @@ import {
   typedTextRow,
   typedTextsAfter,
   ticketOrdersAfter,
-  waitlistAfter,
   whoServedAfter,
   whoServedInFile,
 } from './reads.ts'
@@ -150,10 +149,16 @@ export const exportKinds: readonly ExportKind[] = [
     suppressionsAfter,
     ({ id, email_key, reason, created_at }) => ({ id, email: email_key, reason, createdAt: created_at }),
   ),
-  kind('waitlist', 'Waitlist', [...of(WaitlistEntry), 'reservationId'], waitlistAfter, (row) => ({
-    ...presentWaitlistEntry(row),
-    reservationId: row.reservation_id,
-  })),
+  kind(
+    'waitlist',
+    'Waitlist',
+    [...of(WaitlistEntry), 'reservationId'],
+    rowsAfter('waitlist_entry', { ...waitlistRow, reservation_id: 'int8?' }),
+    (row) => ({
+      ...presentWaitlistEntry(row),
+      reservationId: row.reservation_id,
+    }),
+  ),
   kind('texts', 'What staff texted', from(typedTextRow), typedTextsAfter, asFields),
   table('text-replies', 'What guests texted back', 'text_reply', textReplyRow),
   table('shift-notes', 'Shift notes', 'shift_note', shiftNoteRow),

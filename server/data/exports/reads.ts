@@ -8,7 +8,6 @@ import { subscriberColumns } from '../../marketing/subscribers/reads.ts'
 import { ticketOrderRow } from '../../tickets/order.ts'
 import { fromOrders, orderColumns } from '../../tickets/reads.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
-import { waitlistRow } from '../../book/day/entry-row.ts'
 
 /*
  * Every record of a venue, a thousand at a time in the order of their ids: from after an id, so that each statement
@@ -25,10 +24,10 @@ export const rowsAfter =
     select ${columnsOf(row)} from ${fragment(table)}
      where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
 
+const guestRowsAfter = rowsAfter('guest', { ...guestRow, staff_notes: 'text', allergies: 'text?' })
+
 export const guestsAfter = async (db: Queries, venue: VenueId, id: number) => {
-  const rows = await db.many(sql({ ...guestRow, staff_notes: 'text', allergies: 'text?' })`
-    select ${columnsOf(guestRow)}, staff_notes, allergies from guest
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+  const rows = await guestRowsAfter(db, venue, id)
   const houses = await housesOfGuests(
     db,
     venue,
@@ -37,10 +36,14 @@ export const guestsAfter = async (db: Queries, venue: VenueId, id: number) => {
   return rows.map((row) => ({ ...row, house: houses.get(row.id) }))
 }
 
+const reservationRowsAfter = rowsAfter('reservation', {
+  ...reservationRow,
+  guest_id: 'int8?',
+  cancel_message: 'text?',
+})
+
 export const reservationsAfter = async (db: Queries, venue: VenueId, id: number) => {
-  const rows = await db.many(sql({ ...reservationRow, guest_id: 'int8?', cancel_message: 'text?' })`
-    select ${columnsOf(reservationRow)}, guest_id, cancel_message from reservation
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
+  const rows = await reservationRowsAfter(db, venue, id)
   const houses = await housesOfBookings(
     db,
     venue,
@@ -256,8 +259,3 @@ export const promoCodeRow = {
   switched_off: 'bool',
   created_at: 'timestamptz',
 } as const
-
-export const waitlistAfter = (db: Queries, venue: VenueId, id: number) =>
-  db.many(sql({ ...waitlistRow, reservation_id: 'int8?' })`
-    select ${columnsOf(waitlistRow)}, reservation_id from waitlist_entry
-     where venue_id = ${venue} and id > ${id} order by id limit ${most}`)
