@@ -5,14 +5,6 @@ import { type Tool, input, tool } from '../tool.ts'
 import { type ViewedKind, show, views } from '../views.ts'
 
 const kinds = Object.keys(views) as ViewedKind[]
-const needs: readonly Scope[] = [
-  'reservations:read',
-  'guests:read',
-  'waitlist:read',
-  'leads:read',
-  'tasks:read',
-  'visits:read',
-]
 const scopeOf: Readonly<Record<ViewedKind, Scope>> = {
   reservation: 'reservations:read',
   guest: 'guests:read',
@@ -21,6 +13,7 @@ const scopeOf: Readonly<Record<ViewedKind, Scope>> = {
   task: 'tasks:read',
   visit: 'visits:read',
 }
+const needs = Object.values(scopeOf)
 
 export const feedTools: readonly Tool[] = [
   tool({
