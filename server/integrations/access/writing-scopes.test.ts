@@ -5,7 +5,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { kinds } from '@venue-data/contract/kinds.ts'
 import { type Scope, allScopes } from '@venue-data/contract/scopes.ts'
 import { rowsOf } from '../../test/rows.ts'
-import { sampleQuery } from '../../test/every-door/sample-query.ts'
+import { sampleQuery } from '../../test/every-door/samples.ts'
 import { type Answer, type TestService, type TestVenue, startService } from '../../test/service.ts'
 import { scopesOfBefore } from './scopes.ts'
 

@@ -10,7 +10,7 @@ import { revokeKey } from '../../integrations/access/keys.ts'
 import { openApiDocument } from '../../platform/http/openapi/openapi.ts'
 import { setGuestPages } from '../guest.ts'
 import { rowsOf } from '../rows.ts'
-import { sampleQueryAt } from './sample-query.ts'
+import { sampleQueryAt } from './samples.ts'
 import {
   type TestService,
   type TestVenue,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, it } from 'node:test'
 import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
+import { kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import pg from 'pg'
 import { forgetKeptAnswers } from '../../data/erasure/erase-writes.ts'
@@ -11,6 +12,7 @@ import { claimKey, forgetOldKeys } from '../../platform/http/idempotency.ts'
 import { eventually } from '../eventually.ts'
 import { startLossyProxy } from '../processes/lossy-proxy.ts'
 import { setRules } from '../open-rules.ts'
+import { sampleBodyAt } from './samples.ts'
 import { countOf, rowsOf, waitingForLock } from '../rows.ts'
 import {
   type Answer,
@@ -22,48 +24,18 @@ import {
 } from '../service.ts'
 import { startBeside } from '../wire.ts'
 
-/** Every endpoint that takes an Idempotency-Key, a body for it, and the table its records are in. */
-const endpointsWithKey = {
-  '/api/v1/reservations': {
-    body: { guestName: 'Maya', partySize: 2, date: '2026-10-09', time: '19:00', email: 'maya@example.com' },
-    table: 'reservation',
-    recordOf: (answer: Answer) => answer.body.reservation,
-  },
-  '/api/v1/holds': {
-    body: { partySize: 2, date: '2026-10-09', time: '19:00' },
-    table: 'booking_hold',
-    recordOf: (answer: Answer) => answer.body,
-  },
-  '/api/v1/guests': {
-    body: { name: 'Maya', email: 'maya@example.com' },
-    table: 'guest',
-    recordOf: (answer: Answer) => answer.body.guest,
-  },
-  '/api/v1/subscribers': {
-    body: { email: 'maya@example.com', consent: { source: 'Checkout' } },
-    table: 'subscriber',
-    recordOf: (answer: Answer) => answer.body.subscriber,
-  },
-  '/api/v1/leads': {
-    body: { name: 'Maya', eventName: 'Birthday' },
-    table: 'lead',
-    recordOf: (answer: Answer) => answer.body.lead,
-  },
-  '/api/v1/tasks': {
-    body: { title: 'Call Maya', priority: 'High' },
-    table: 'task',
-    recordOf: (answer: Answer) => answer.body.task,
-  },
-  '/api/v1/waitlist': {
-    body: { guestName: 'Maya', partySize: 2, phone: '212 555 0147' },
-    table: 'waitlist_entry',
-    recordOf: (answer: Answer) => answer.body.waitlistEntry,
-  },
-} as const
-type Path = keyof typeof endpointsWithKey
-const paths = Object.keys(endpointsWithKey) as Path[]
-const told: readonly Path[] = ['/api/v1/reservations', '/api/v1/leads', '/api/v1/tasks', '/api/v1/waitlist']
-const takenOver = paths.filter((path) => !told.includes(path))
+const rows = Object.values<Endpoint>(endpoints)
+/** What makes a record of its own; what names another record has tests of its own. */
+const makers = rows.filter(
+  ({ method, params, replies, namesRecord }) => method === 'POST' && !params && replies[201] && !namesRecord,
+)
+const paths = makers.filter(({ idempotency }) => idempotency).map(({ path }) => path)
+/** A retry of these finds what the first try made, by who it is or as what has been held. */
+const takenOver: readonly string[] = ['/api/v1/holds', '/api/v1/guests', '/api/v1/subscribers']
+const told = paths.filter((path) => !takenOver.includes(path))
+
+const tableAt = (path: string): string =>
+  recordKinds.find((kind) => kinds[kind].path === path) ?? 'booking_hold'
 
 const start = Temporal.Instant.from(aTuesdayAfternoon)
 
@@ -80,8 +52,8 @@ describe('Idempotency-Key', () => {
     })
   const clockAt = (milliseconds: number): void => service.setClock(start.add({ milliseconds }).toString())
   /** Makes a kept answer into what a crash leaves: a claim without an answer, and no record. */
-  const asIfCrashed = async (path: Path, idempotencyKey: string): Promise<void> => {
-    const { table } = endpointsWithKey[path]
+  const asIfCrashed = async (path: string, idempotencyKey: string): Promise<void> => {
+    const table = tableAt(path)
     await rowsOf(
       service,
       `update idempotency set answered_at = null, status = null, body = null, record_id = null
@@ -117,24 +89,27 @@ describe('Idempotency-Key', () => {
   after(() => service.stop())
 
   it('is taken by exactly the endpoints the contract names', () => {
-    const rows = Object.values<Endpoint>(endpoints).filter(({ idempotency }) => idempotency)
-    // What names another record has tests of its own.
-    const makes = rows.filter(({ params, replies, namesRecord }) => !params && replies[201] && !namesRecord)
-    assert.deepEqual(makes.map(({ path }) => path).toSorted(), paths.toSorted())
+    const without = makers.filter(({ idempotency }) => !idempotency)
+    assert.deepEqual(
+      without.map(({ path }) => path).toSorted(),
+      ['/api/v1/hooks', '/api/v1/key/rotate', '/api/v1/webhooks', '/api/v1/webhooks/{id}/rotate-secret'],
+      'everything else that makes a record takes one',
+    )
+    const taking = rows.filter(({ idempotency }) => idempotency)
     // And all that change one record by its id; to take something away twice takes nothing more.
-    for (const row of Object.values<Endpoint>(endpoints)) {
+    for (const row of rows) {
       if (row.method === 'PATCH' || (row.kind && row.precondition && row.method !== 'DELETE'))
         assert.ok(row.idempotency, row.path)
     }
     assert.deepEqual(
-      rows
+      taking
         .filter(({ idempotency, params }) => !params && idempotency === 'outcome-unknown')
         .map(({ path }) => path)
         .toSorted(),
       // A checkout names the date it is for, and has tests of its own.
       [...told, '/api/v1/checkouts'].toSorted(),
     )
-    for (const row of rows) {
+    for (const row of taking) {
       const reasons: readonly string[] = row.reasons ?? []
       for (const { reason } of [differentBody, stillProcessing])
         assert.ok(reasons.includes(reason), `${row.path} ${reason}`)
@@ -144,7 +119,7 @@ describe('Idempotency-Key', () => {
   describe('same key and same body: the first answer again, nothing done twice', () => {
     for (const path of paths) {
       it(path, async () => {
-        const { body, table } = endpointsWithKey[path]
+        const [body, table] = [sampleBodyAt(path), tableAt(path)]
         const key = newKey()
         const first = await post(path, key, body)
         assert.equal(first.status, 201, first.text)
@@ -215,7 +190,7 @@ describe('Idempotency-Key', () => {
     await setRules(service, other)
     for (const path of paths) {
       for (const { key } of [venue, other]) {
-        const answer = await post(path, 'shared', endpointsWithKey[path].body, key)
+        const answer = await post(path, 'shared', sampleBodyAt(path), key)
         assert.equal(answer.headers.get('idempotent-replayed'), null, path)
         assert.ok([200, 201].includes(answer.status), answer.text)
       }
@@ -223,7 +198,7 @@ describe('Idempotency-Key', () => {
   })
 
   it('a retry after the API key was rotated still replays', async () => {
-    const { body } = endpointsWithKey['/api/v1/tasks']
+    const body = sampleBodyAt('/api/v1/tasks')
     const first = await post('/api/v1/tasks', 'rotated', body)
     const rotated = await venue.makeKey('read_write')
     assertReplayed(await post('/api/v1/tasks', 'rotated', body, rotated.key), first)
@@ -232,13 +207,13 @@ describe('Idempotency-Key', () => {
   })
 
   it('without a key, tasks are not protected against repeats', async () => {
-    const { body } = endpointsWithKey['/api/v1/tasks']
+    const body = sampleBodyAt('/api/v1/tasks')
     for (let i = 0; i < 2; i++) assert.equal((await post('/api/v1/tasks', undefined, body)).status, 201)
     assert.equal(await countOf(service, 'task', venue.id), 2)
   })
 
   it('is 1 to 200 visible characters', async () => {
-    const { body } = endpointsWithKey['/api/v1/tasks']
+    const body = sampleBodyAt('/api/v1/tasks')
     for (const good of ['x', 'x'.repeat(limits.idempotencyKeyCharacters), '!"#$%&/()=?~', 'a,b;c']) {
       assert.equal((await post('/api/v1/tasks', good, body)).status, 201, good)
     }
@@ -260,7 +235,7 @@ describe('Idempotency-Key', () => {
   describe('a different body is 409, a caller bug', () => {
     for (const path of paths) {
       it(`${path}: when the first try has finished`, async () => {
-        const { body } = endpointsWithKey[path]
+        const body = sampleBodyAt(path)
         const key = newKey()
         await post(path, key, body)
         assertClash(await post(path, key, { ...body, notes: 'changed' }), differentBody)
@@ -270,7 +245,7 @@ describe('Idempotency-Key', () => {
 
   describe('while the first try is still being processed', () => {
     it('the same body gets an answer to wait, a different one that it differs; then the answer is kept', async () => {
-      const { body } = endpointsWithKey['/api/v1/guests']
+      const body = sampleBodyAt('/api/v1/guests')
       await post('/api/v1/guests', undefined, { email: 'first@example.com' })
       const holder = new pg.Client({ connectionString: service.databaseUrl })
       await holder.connect()
@@ -289,7 +264,7 @@ describe('Idempotency-Key', () => {
 
     it('of 40 parallel tries exactly one does the work, on every endpoint', async () => {
       for (const path of paths) {
-        const { body, table } = endpointsWithKey[path]
+        const [body, table] = [sampleBodyAt(path), tableAt(path)]
         const before = await countOf(service, table, venue.id)
         const answers = await Promise.all(Array.from({ length: 40 }, () => post(path, 'parallel', body)))
         for (const answer of answers) {
@@ -330,7 +305,7 @@ describe('Idempotency-Key', () => {
     })
 
     it('a try that died with its connection to the database frees the key too', async () => {
-      const { body } = endpointsWithKey['/api/v1/guests']
+      const body = sampleBodyAt('/api/v1/guests')
       await post('/api/v1/guests', undefined, { email: 'first@example.com' })
       const holder = new pg.Client({ connectionString: service.databaseUrl })
       await holder.connect()
@@ -361,7 +336,7 @@ describe('Idempotency-Key', () => {
     const youngest = limits.idempotencyClaimSeconds * 1_000
     for (const path of paths) {
       it(`${path}: younger than a minute it counts as running`, async () => {
-        const { body } = endpointsWithKey[path]
+        const body = sampleBodyAt(path)
         await post(path, 'crashed', body)
         await asIfCrashed(path, 'crashed')
         clockAt(youngest - 1)
@@ -372,7 +347,7 @@ describe('Idempotency-Key', () => {
 
     for (const path of told) {
       it(`${path}: older, its outcome is unknown, until a day is over`, async () => {
-        const { body, table } = endpointsWithKey[path]
+        const [body, table] = [sampleBodyAt(path), tableAt(path)]
         await post(path, 'crashed', body)
         await asIfCrashed(path, 'crashed')
         for (const age of [youngest, youngest * 60, limits.idempotencyHours * 3_600_000]) {
@@ -390,7 +365,7 @@ describe('Idempotency-Key', () => {
 
     for (const path of takenOver) {
       it(`${path}: older, the retry simply goes ahead and is kept`, async () => {
-        const { body, table } = endpointsWithKey[path]
+        const [body, table] = [sampleBodyAt(path), tableAt(path)]
         await post(path, 'crashed', body)
         await asIfCrashed(path, 'crashed')
         clockAt(youngest)
@@ -440,7 +415,7 @@ describe('Idempotency-Key', () => {
 
     it('a claim that is finished in the moment it would be taken over stays with who finished it', async () => {
       const path = '/api/v1/guests'
-      const { body } = endpointsWithKey[path]
+      const body = sampleBodyAt(path)
       const first = await post(path, 'finished', body)
       const [kept] = await rowsOf(service, 'select * from idempotency where venue_id = $1', [venue.id])
       await rowsOf(
@@ -549,7 +524,7 @@ describe('Idempotency-Key', () => {
     it('the key is free: not a moment earlier', async () => {
       for (const path of paths) {
         service.setClock(aTuesdayAfternoon)
-        const { body } = endpointsWithKey[path]
+        const body = sampleBodyAt(path)
         const first = await post(path, 'day', body)
         clockAt(limits.idempotencyHours * 3_600_000)
         assertReplayed(await post(path, 'day', body), first)
@@ -572,8 +547,8 @@ describe('Idempotency-Key', () => {
   })
 
   describe('a kept reservation or lead that is no more', () => {
-    const reservation = endpointsWithKey['/api/v1/reservations']
-    const askAgain = () => post('/api/v1/reservations', 'gone', reservation.body)
+    const body = sampleBodyAt('/api/v1/reservations')
+    const askAgain = () => post('/api/v1/reservations', 'gone', body)
 
     it('a cancelled reservation is not replayed: the same details are then a new request', async () => {
       const first = await askAgain()
@@ -603,14 +578,14 @@ describe('Idempotency-Key', () => {
     it('a deleted reservation is not replayed, and its key takes another body', async () => {
       await askAgain()
       await rowsOf(service, 'delete from reservation where venue_id = $1', [venue.id])
-      const other = await post('/api/v1/reservations', 'gone', { ...reservation.body, partySize: 5 })
+      const other = await post('/api/v1/reservations', 'gone', { ...body, partySize: 5 })
       assert.equal(other.status, 201)
       assert.equal(other.headers.get('idempotent-replayed'), null)
       assertClash(await askAgain(), differentBody)
     })
 
     it('a deleted lead is not replayed', async () => {
-      const { body } = endpointsWithKey['/api/v1/leads']
+      const body = sampleBodyAt('/api/v1/leads')
       const first = await post('/api/v1/leads', 'gone', body)
       await rowsOf(service, 'delete from lead where venue_id = $1', [venue.id])
       const again = await post('/api/v1/leads', 'gone', body)

@@ -5,7 +5,8 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { edgeReasons, faults, problemTypes, reasons } from '@venue-data/contract/reasons.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { openApiDocument } from '../../platform/http/openapi/openapi.ts'
-import { type Path, bad, good, paths, withField } from './bad-fields.ts'
+import { bad, goodAt, paths, withField } from './bad-fields.ts'
+import { sampleBodyAt } from './samples.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { rowsOf } from '../rows.ts'
 import { type TestService, type TestVenue, startService, withEveryScope } from '../service.ts'
@@ -30,7 +31,7 @@ type Problem = {
 }
 
 /** The most that a body at a path may have. */
-const bytesOf = (path: Path): number =>
+const bytesOf = (path: string): number =>
   Object.values<Endpoint>(endpoints).find((row) => row.method === 'POST' && row.path === path)?.bodyLimit
     ?.bytes ?? limits.bodyBytes
 
@@ -90,10 +91,10 @@ describe('refusals in the problem form', () => {
       post(path, '[]'),
       post(path, ''),
       post(path, Buffer.from([0xff, 0xfe])),
-      post(path, JSON.stringify({ ...good[path], padding: 'x'.repeat(bytesOf(path)) })),
+      post(path, JSON.stringify({ ...sampleBodyAt(path), padding: 'x'.repeat(bytesOf(path)) })),
       post(path, {}),
-      post(path, good[path], { 'idempotency-key': 'with a blank' }),
-      post(path, good[path], { 'content-encoding': 'gzip' }),
+      post(path, sampleBodyAt(path), { 'idempotency-key': 'with a blank' }),
+      post(path, sampleBodyAt(path), { 'content-encoding': 'gzip' }),
     ]),
     ...['reservations', 'guests', 'subscribers', 'ticket-orders', 'waitlist', 'leads'].flatMap((list) => [
       get(`/api/v1/${list}?limit=0`),
@@ -114,7 +115,7 @@ describe('refusals in the problem form', () => {
     get('/api/v1/nothing'),
     get('/api/v1/guests/1'),
     { ...get('/api/v1/guests'), method: 'PUT' },
-    post('/api/v1/reservations', { ...good['/api/v1/reservations'], date: '2027-06-01' }),
+    post('/api/v1/reservations', { ...sampleBodyAt('/api/v1/reservations'), date: '2027-06-01' }),
     post('/api/v1/tasks', { title: 'Call Ben' }, { 'idempotency-key': 'taken' }),
   ]
 
@@ -158,9 +159,9 @@ describe('refusals in the problem form', () => {
 
   it('every 400 has a reason of the list, and what is wrong a place in the request', async () => {
     for (const path of paths) {
-      for (const [field, values] of bad[path]) {
+      for (const [field, values] of bad[path] ?? []) {
         for (const value of values) {
-          const body = withField(good[path], field, value)
+          const body = withField(goodAt(path), field, value)
           const problem = await problemOf(post(path, body))
           const about = `${path} ${field} ${JSON.stringify(value)?.slice(0, 60)} ${JSON.stringify(problem)}`
           const reason = edgeReasons[problem.reason as keyof typeof edgeReasons]
@@ -324,7 +325,7 @@ describe('refusals in the problem form', () => {
       ['x'.repeat(201), 'too-long'],
     ] as const) {
       const problem = await problemOf(
-        post('/api/v1/tasks', good['/api/v1/tasks'], { 'idempotency-key': key }),
+        post('/api/v1/tasks', sampleBodyAt('/api/v1/tasks'), { 'idempotency-key': key }),
       )
       assert.equal(problem.reason, 'idempotency-key-invalid')
       assert.deepEqual(problem.errors, [{ header: 'Idempotency-Key', reason: fault, detail: problem.detail }])
@@ -358,7 +359,7 @@ describe('refusals in the problem form', () => {
   })
 
   it('a 409 keeps its reason, and a refusal its details', async () => {
-    const late = { ...good['/api/v1/reservations'], date: '2027-06-01' }
+    const late = { ...sampleBodyAt('/api/v1/reservations'), date: '2027-06-01' }
     const problem = await problemOf(post('/api/v1/reservations?alternatives=1', late))
     assert.equal(problem.reason, 'too-far-ahead')
     assert.equal(problem.type, '/docs/errors#reason-too-far-ahead')
@@ -370,9 +371,9 @@ describe('refusals in the problem form', () => {
     const mark = 'zqxv81'
     const values = [mark, `${mark}@`, [mark], { [`k${mark}`]: mark }, mark.repeat(1_000)]
     for (const path of paths) {
-      for (const [field] of bad[path]) {
+      for (const [field] of bad[path] ?? []) {
         for (const value of values) {
-          const { text, status } = await ask(post(path, withField(good[path], field, value)), asked)
+          const { text, status } = await ask(post(path, withField(goodAt(path), field, value)), asked)
           if (status === 400) assert.ok(!text.includes(mark), `${path} ${field} ${text}`)
         }
       }

@@ -5,7 +5,7 @@ import { endpoints } from '@venue-data/contract/endpoints.ts'
 import { setGuestPages } from '../guest.ts'
 import { everyEvening, setRules } from '../open-rules.ts'
 import { rowsOf } from '../rows.ts'
-import { sampleQueryAt } from './sample-query.ts'
+import { sampleBody, sampleQueryAt } from './samples.ts'
 import { type Answer, type TestService, type TestVenue, startService, withEveryScope } from '../service.ts'
 
 /*
@@ -18,12 +18,12 @@ const mark = 'BelongsToB'
 const email = 'maya.okafor@example.com'
 const phone = '(212) 555-0147'
 
-type BodyShape = { examples?: Record<string, unknown>[]; properties?: object }
+type BodyShape = { properties?: object }
 
 /** The sample body of a row with the shared person in it and, for B, the mark in every free text. */
-const bodyFor = ({ body }: Endpoint, text: string): Record<string, unknown> => {
-  const { examples = [], properties = {} }: BodyShape = body ?? {}
-  const sample = { ...examples[0] }
+const bodyFor = (row: Endpoint, text: string): Record<string, unknown> => {
+  const { properties = {} }: BodyShape = row.body ?? {}
+  const sample = { ...sampleBody(row) }
   for (const field of ['notes', 'title', 'name', 'guestName', 'eventName', 'firstName', 'concept']) {
     if (field in properties) sample[field] = text
   }
