@@ -4,8 +4,8 @@ import { type Scope, allScopes } from '@venue-data/contract/scopes.ts'
 /*
  * What the two old scopes, `read` and `read_write`, stand for. A key created with them now may do everything they can
  * mean. A key older than the new scopes keeps exactly what its owner agreed to then, when it could read neither tasks
- * nor campaigns. No old scope means visits, which say whose a booking is, or payments: an owner allows
- * those by name.
+ * nor campaigns. No old scope means what has come since, such as visits, which say whose a booking is, or payments: an
+ * owner allows it by name.
  */
 
 type MadeBy = { readonly kind: KeyKind; readonly scope: KeyScope }
@@ -24,8 +24,12 @@ export const wordOf = (scopes: readonly Scope[]): KeyScope =>
 
 const isOwnSoftwareOnly = (scope: Scope): boolean => /^(?:campaigns|webhooks):/.test(scope)
 
-const byNameOnly: ReadonlySet<Scope> = new Set(['contacts:hidden', 'visits:read', 'checkouts:create'])
-const everything = allScopes.filter((scope) => !byNameOnly.has(scope))
+/** Closed, so that `GET /me` of version 1 stays as it is. */
+const meant: ReadonlySet<string> = new Set([
+  ...['reservations', 'guests', 'subscribers', 'ticket-orders', 'waitlist', 'leads', 'tasks'],
+  ...['campaigns', 'webhooks', 'erasures', 'reports'],
+])
+const everything = allScopes.filter((scope) => meant.has(scope.slice(0, scope.indexOf(':'))))
 const withoutOwnSoftware = everything.filter((scope) => !isOwnSoftwareOnly(scope))
 /** Only keys that manage campaigns read them. */
 const readAll = withoutOwnSoftware.filter((scope) => scope.endsWith(':read'))
