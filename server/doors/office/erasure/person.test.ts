@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
 import { mergeGuests } from '../../../crm/guests/merge.ts'
 import { editGuest } from '../../../crm/guests/staff-edits.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { actAt } from '../../../test/act.ts'
+import { notedChanges } from '../../../test/every-door/noted-changes.ts'
 import { eventually } from '../../../test/eventually.ts'
 import { staffOf, visitOffice } from '../../../test/office.ts'
 import { setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
-import { type TestService, type TestVenue, startService } from '../../../test/service.ts'
+import { type TestService, type TestVenue, startService, withEveryScope } from '../../../test/service.ts'
 
 const name = 'Zephyrine Quillfeather'
 const email = 'Zephyrine.Q@example.com'
@@ -330,14 +332,42 @@ describe('one person, across all records', () => {
     return filled
   }
 
-  it('leaves nothing in any text of their rows, whatever was written there', async () => {
+  /** The records of each kind in which software reads of the person, by their ids. */
+  const recordsShown = async (venue: TestVenue): Promise<Partial<Record<RecordKind, readonly number[]>>> => {
+    const { key } = await withEveryScope(venue)
+    const listed = recordKinds.map(async (kind) => {
+      const list = (await service.call('GET', `${kinds[kind].path}?limit=100`, { key })).body
+      const theirs = list.filter((one: object) => /quillfeather|zephyrine/i.test(JSON.stringify(one)))
+      return [kind, theirs.map(({ id }: { id: number }) => id)] as const
+    })
+    return Object.fromEntries(await Promise.all(listed))
+  }
+
+  /** What the feed says of each record now. */
+  const changesOf = async (venue: TestVenue) =>
+    Object.fromEntries(
+      await Promise.all(
+        recordKinds.map(async (kind) => [kind, await notedChanges({ venue, query: rows }, kind)] as const),
+      ),
+    ) as Partial<Record<RecordKind, Record<number, string>>>
+
+  it('leaves nothing in any text of their rows, whatever was written there, and the feed names each that showed them', async () => {
     const { venue, owner, actor } = await newOwner()
     const { guest } = await writeDown(venue, actor)
     const filled = await fillTexts(venue)
     for (const one of ['reservation.cancel_message', 'lead.notes', 'consent.page_url'])
       assert.ok(filled.includes(one), one)
+    const shown = await recordsShown(venue)
+    const noted = await changesOf(venue)
     const done = await owner.post('/office/data/person/erase', { guest: String(guest.id), sure: 'yes' })
     assert.equal(done.status, 200, done.words)
+    const since = await changesOf(venue)
+    for (const kind of recordKinds.filter((one) => kinds[one].contacts.length > 0)) {
+      const ids = shown[kind] ?? []
+      assert.ok(ids.length > 0, `write the person into a ${kind} above`)
+      for (const id of ids)
+        assert.notEqual(since[kind]?.[id], noted[kind]?.[id], `the feed says that ${kind} ${id} has changed`)
+    }
     assert.deepEqual(
       await placesWith('quillfeather'),
       [],
