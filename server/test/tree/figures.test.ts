@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { crowdedFolders, filesThatKnow, mostFiles, proseOf, roomsOf } from './figures.ts'
+import { crowdedFolders, editsForAKind, filesThatKnow, mostFiles, proseOf, roomsOf } from './figures.ts'
 import { readTree } from './references.ts'
 
 /* Numbers that may only fall. A change that lowers one writes the lower one here; none is raised. */
@@ -8,6 +8,7 @@ import { readTree } from './references.ts'
 const rooms = 14
 const filesThatKnowAField = 9
 const filesThatKnowASetting = 16
+const filesEditedForAKind = 25
 /** Stiff words per 1,000; a slice of a few hundred words may have three. */
 const stiffPerThousand = 1.5
 const stiffAnyway = 3
@@ -31,6 +32,11 @@ describe('what growth costs', () => {
   it('no more files know a setting that refuses bookings than did', () => {
     const known = filesThatKnow(tree, 'sameDayCutoff\\w*', 'same[-_]day[-_]cutoff\\w*')
     assert.equal(known.length, filesThatKnowASetting, known.join('\n'))
+  })
+
+  it('CONTRIBUTING names no more files to edit for a new kind than it did', () => {
+    const edited = editsForAKind(tree)
+    assert.equal(edited.length, filesEditedForAKind, edited.join('\n'))
   })
 
   it('comments, test names and sentences are in plain words', () => {

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Endpoint } from '@venue-data/contract/webhooks/endpoint.ts'
 import { endpoints } from '@venue-data/contract/endpoints.ts'
-import { type RecordKind, kinds, recordKinds } from '@venue-data/contract/kinds.ts'
+import { type RecordKind, kinds } from '@venue-data/contract/kinds.ts'
 import { limits } from '@venue-data/contract/limits.ts'
 import { editGuest } from '../../../crm/guests/staff-edits.ts'
 import { mergeGuests } from '../../../crm/guests/merge.ts'
 import { deleteLead } from '../../../crm/leads/edit.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { type Desk, openDesk, staffOf } from '../../../test/desk.ts'
+import { makers } from '../../../test/every-door/makers.ts'
 import { sampleBodyAt } from '../../../test/every-door/samples.ts'
 import { everyEvening, setRules } from '../../../test/open-rules.ts'
 import { rowsOf } from '../../../test/rows.ts'
@@ -18,11 +19,6 @@ import { send } from '../../../test/wire.ts'
 type Row = Endpoint & { readonly kind: RecordKind }
 const rows = Object.values<Endpoint>(endpoints).filter(
   (row): row is Row => row.kind !== undefined && row.method === 'GET',
-)
-/** What makes a record of each kind that is about no other; a visit is its reservation's. */
-const made = Object.values<Endpoint>(endpoints).filter(
-  ({ method, path, namesRecord }) =>
-    method === 'POST' && !namesRecord && recordKinds.some((kind) => kinds[kind].path === path),
 )
 
 describe('single records', () => {
@@ -49,18 +45,14 @@ describe('single records', () => {
     desk = await openDesk(service)
     ;({ key } = await withEveryScope(desk.venue))
     await setRules(service, desk.venue, everyEvening())
-    for (const { path } of made) await post(path.replace('/api/v1', ''), sampleBodyAt(path))
     const moment = service.context.clock().toString()
-    await rowsOf(
-      service,
-      `with e as (insert into ticketed_event (venue_id, name, created_at) values ($1, 'Jazz', $2) returning id),
-        o as (insert into occurrence (venue_id, event_id, date, capacity, price_cents)
-              select $1, id, '2026-11-01', 9, 9 from e returning id)
-       insert into ticket_order (venue_id, occurrence_id, order_number, status, channel, payment_method, seats,
-         subtotal_cents, total_cents, created_at, updated_at)
-       select $1, id, 'A', 'paid', 'public', 'cash', 1, 2, 2, $2, $2 from o`,
-      [desk.venue.id, moment],
-    )
+    for (const { path } of Object.values(kinds)) {
+      const isMadeByCall = Object.values<Endpoint>(endpoints).some(
+        (row) => row.method === 'POST' && row.path === path && !row.namesRecord,
+      )
+      if (isMadeByCall) await post(path.replace('/api/v1', ''), sampleBodyAt(path))
+      else await rowsOf(service, makers[path] ?? '', [desk.venue.id, moment])
+    }
   })
   after(() => service.stop())
 
