@@ -69,7 +69,8 @@ export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
     found && minutesUntil(work.now(), found.at)
   const table = tableOf(partySize)
   const own = said(partySize) ?? until(table)
-  if (table && own !== undefined && own <= 0)
+  // Not where staff only said so.
+  if (table && own !== undefined && Math.max(own, until(table) ?? 0) <= 0)
     return { minutes: inSteps(0), table, rests: { size: partySize, table }, before }
   // Where no table takes so many: no less than for those of its kind that one does take, either.
   const atLeast = own === undefined ? [...below, ...alike] : below

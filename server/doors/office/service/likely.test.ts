@@ -152,5 +152,10 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
       words(await pad()),
       /Likely next: table B3 at 9:40\sPM\. The quote is what was said last\. .*Wait, quote 45 min/,
     )
+    await book.query('update waitlist_entry set quoted_minutes = 0')
+    assert.match(
+      words(await pad()),
+      /Likely next: table B3 at 9:40\sPM\. The quote is what was said last\. .*Wait, quote 5 min/,
+    )
   })
 })
