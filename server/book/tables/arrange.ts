@@ -102,30 +102,50 @@ export type Moving = {
   readonly moves: ReadonlyMap<number, readonly DiningTable[]>
 }
 
+/** Others who move for one party without much ado. Where it takes more, everything else is offered first. */
+const mostMoved = 3
+
+/** Whether so many others would move for one party that they are counted and not named. */
+export const movesMany = (moving: Pick<Moving, 'moves'> | undefined): boolean =>
+  moving !== undefined && moving.moves.size > mostMoved
+
+/** How few others may be found to move, where the search finds many. */
+const othersTried = 3
+
 /** Those the search would give it; undefined where there are none, or where a press at them would ask first. */
 export const byMoving = (day: FloorDay, wanted: Wanted): Moving | undefined => {
   const seating = seat(day, wanted)
-  if (!seating.seated) return undefined
-  return seating.moves.size === 0
-    ? { tables: tablesOf(day, seating.tables), moves: new Map() }
-    : movingTo(day, wanted, seating.tables)
+  return seating.seated ? movingFor(day, wanted, seating) : undefined
+}
+
+type Seating = { readonly tables: readonly number[]; readonly moves: ReadonlyMap<number, readonly number[]> }
+
+/**
+ * The same. Where nobody finds a place by a few moves the search takes the first way that seats everybody: then others for whom
+ * fewer move are better.
+ */
+const movingFor = (day: FloorDay, wanted: Wanted, { tables, moves }: Seating): Moving | undefined => {
+  if (moves.size === 0) return { tables: tablesOf(day, tables), moves: new Map() }
+  const found = movingTo(day, wanted, tables)
+  if (!movesMany(found) && moves.size <= mostMoved) return found
+  const all = [...(found ? [found] : []), ...placesByMoving(day, wanted, othersTried)]
+  return all.toSorted((a, b) => a.moves.size - b.moves.size)[0]
 }
 
 /**
- * Who moves for a party at the tables that the search gives it: as `byMoving` says it before, which asks what a press at these tables
- * does; where that would ask first, as the search has it.
+ * Where a party of the line is put that is paged, and who moves for it: as `byMoving` says it before, which asks what a press at
+ * these tables does; where that would ask first, as the search has it.
  */
-export const movesAsSaid = (
-  day: FloorDay,
-  wanted: Wanted,
-  { tables, moves }: { readonly tables: readonly number[]; readonly moves: Arranged },
-): Arranged => {
-  if (moves.size === 0) return moves
-  const arranged = arrange(day, [{ party: partyWanted(day, wanted), tables }])
-  return arranged.ok ? arranged.moves : moves
+export const asSaid = (day: FloorDay, wanted: Wanted): Seating | undefined => {
+  const seating = seat(day, wanted)
+  if (!seating.seated) return undefined
+  const said = movingFor(day, wanted, seating)
+  if (!said) return seating
+  return {
+    tables: said.tables.map(({ id }) => id),
+    moves: new Map([...said.moves].map(([id, to]) => [id, to.map((table) => table.id)])),
+  }
 }
-
-type Arranged = ReadonlyMap<number, readonly number[]>
 
 /** Other tables that somebody has for some of its stay who can move: the smallest that fit first, at most so many. */
 export const placesByMoving = (day: FloorDay, wanted: Wanted, most: number): readonly Moving[] => {

@@ -3,8 +3,8 @@ import type { VenueId } from '../../core/venue/venue.ts'
 import type { Queries } from '../../platform/db/pool.ts'
 import { type Moment, toInstant } from '../../platform/kernel/time/moment.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
-import { type FloorDay, seat } from '../day/day-floor.ts'
-import { movesAsSaid } from './arrange.ts'
+import type { FloorDay } from '../day/day-floor.ts'
+import { asSaid } from './arrange.ts'
 import { dropPaged, holdForPaged, writeMoves } from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 
@@ -40,9 +40,9 @@ export const holdTable = async (
     return []
   }
   const wanted = { startsAt: now, partySize, door: 'staff' } as const
-  const seating = seat(day, wanted)
-  if (!seating.seated) return []
-  const moved = await writeMoves(work, movesAsSaid(day, wanted, seating))
+  const seating = asSaid(day, wanted)
+  if (!seating) return []
+  const moved = await writeMoves(work, seating.moves)
   const until = now.add({ minutes: turnMinutes(day.rules, partySize) })
   await holdForPaged(db, venue.id, entry, { tables: seating.tables, from: now, until, expiresAt })
   return moved

@@ -6,7 +6,7 @@ import { openDayOf } from '../../day/open-day.ts'
 import { type ShortStay, mostOffered, shortStayAt, shortStays } from '../../day/short-stays.ts'
 import { readRules } from '../../rules/rules-store.ts'
 import type { FloorDay, Wanted } from '../../day/day-floor.ts'
-import { type Moving, byMoving, placesByMoving, tablesOf } from '../arrange.ts'
+import { type Moving, byMoving, movesMany, placesByMoving, tablesOf } from '../arrange.ts'
 import { type LateTable, lateTables } from './late-tables.ts'
 import { type OpenTable, neededLast, notAmong, openTables } from './open-tables.ts'
 import { floorNow } from './at-door.ts'
@@ -116,11 +116,13 @@ export const tablesForEntry = async (
   }
 }
 
-/** As the search would seat them, which their row says, too; then others. */
+/** As the search would seat them, which their row says, too; then others. Last, what many would move for. */
 const moving = (floor: FloorDay, wanted: Wanted): readonly Moving[] => {
   const first = byMoving(floor, wanted)
   const known = first && first.moves.size > 0 ? [first] : []
-  return [...known, ...notAmong(known, placesByMoving(floor, wanted, mostMoving))].slice(0, mostMoving)
+  return [...known, ...notAmong(known, placesByMoving(floor, wanted, mostMoving))]
+    .toSorted((a, b) => Number(movesMany(a)) - Number(movesMany(b)))
+    .slice(0, mostMoving)
 }
 
 const isFree = ({ neededBy }: OpenTable): boolean => neededBy === undefined

@@ -1,14 +1,14 @@
 import type { FloorDay, Load, Wanted } from '../../day/day-floor.ts'
 import { type ShortStay, shortStays } from '../../day/short-stays.ts'
 import type { DiningTable } from '../../rules/floor/floor.ts'
-import { type Moving, byMoving } from '../arrange.ts'
+import { type Moving, byMoving, movesMany } from '../arrange.ts'
 import { type Late, lateTables } from './late-tables.ts'
 import { type Needing, openForAWhile, openTables } from './open-tables.ts'
 
 /*
  * Where a party could sit down now, in the one order in which the evening says it: what nobody else needs, for the whole stay
- * before by moving others before for a while; then what somebody without a table could have; last, what is kept for a party
- * that is late. Rows, the line and the choice of a table all begin with the first of these.
+ * before by moving others before for a while; then what somebody without a table could have; then what is kept for a party that
+ * is late; last, what many others would have to move for. Rows, the line and the choice of a table all begin with the first of these.
  */
 
 export type Place = {
@@ -30,7 +30,9 @@ export function* placesNow(day: FloorDay, wanted: Wanted, load?: Load): Generato
   const free = open.filter(({ neededBy }) => !neededBy)
   yield* free
   const moving = free.length === 0 ? byMoving(day, wanted) : undefined
-  if (moving && moving.moves.size > 0) yield { tables: moving.tables, moving, until: undefined }
+  const byOthers =
+    moving && moving.moves.size > 0 ? { tables: moving.tables, moving, until: undefined } : undefined
+  if (byOthers && !movesMany(moving)) yield byOthers
   // Who has no table yet finds another beside them.
   const shared =
     moving?.moves.size === 0 ? open.find(({ tables }) => keyOf(tables) === keyOf(moving.tables)) : undefined
@@ -39,9 +41,11 @@ export function* placesNow(day: FloorDay, wanted: Wanted, load?: Load): Generato
   for (const one of open) if (one.neededBy) yield one
   for (const short of openForAWhile(day, wanted)) if (short.neededBy) yield { ...short, short }
   yield* lateTables(day, wanted)
+  if (byOthers && movesMany(moving)) yield byOthers
 }
 
 const keyOf = (tables: Place['tables']): string => tables.map(({ id }) => id).join()
 
-/** Whether nobody else needs it and it is for the whole stay. */
-export const isWhole = ({ short, neededBy, late }: Place): boolean => !short && !neededBy && !late
+/** Whether nobody else needs it, few move for it, and it is for the whole stay. */
+export const isWhole = ({ short, neededBy, late, moving }: Place): boolean =>
+  !short && !neededBy && !late && !movesMany(moving)

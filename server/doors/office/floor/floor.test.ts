@@ -543,6 +543,11 @@ describe('tables in service', () => {
         /2 guests\. Table 1, free tonight\. Quinn, 4, was told 7:55\sPM and would wait until 9:40\sPM\./,
       )
       assert.match(pad, /name="wait" value="\d+" class="primary"/)
+      assert.match(
+        pad,
+        /<details class="ask-once">\s*<summary>Seat 2 at 1…<\/summary>\s*<button name="tables"/,
+        'a press more than other tables take',
+      )
       await book.query(`update waitlist_entry set quoted_minutes = 240 where venue_id = $1`, [book.venue.id])
       assert.doesNotMatch(wordsOf(padOf(await ask(2))), /Quinn, 4, was told/, 'nothing is broken')
     })

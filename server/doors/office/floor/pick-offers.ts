@@ -2,6 +2,7 @@ import type { Content, Html } from '../../../platform/html/html.ts'
 import { html } from '../../../platform/html/html.ts'
 import { endOf, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
+import { movesMany } from '../../../book/tables/arrange.ts'
 import type { OpenTable } from '../../../book/tables/offered/open-tables.ts'
 import type { EveningFloor, EveningTable } from '../../../book/tables/reads.ts'
 import type { TablesForBooking } from '../../../book/tables/offered/for-party.ts'
@@ -68,11 +69,16 @@ const isEmpty = ({ open, moving, short, late }: TablesForBooking): boolean =>
   open.length + moving.length + short.length + late.length === 0
 
 export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Html => {
-  const { moving, short, late, isTime, time, timezone, names, servers, from } = offers
+  const { short, late, isTime, time, timezone, names, servers, from } = offers
   // What somebody else could have comes after what nobody needs, and is said below it.
   const open = offers.open.filter(({ neededBy }) => !neededBy)
   const needed = offers.open.filter(({ neededBy }) => neededBy)
-  const all: readonly Pick<OpenTable, 'tables'>[] = [...open, ...moving, ...short, ...needed, ...late]
+  const many = offers.moving.filter(movesMany)
+  const moving = offers.moving.filter((one) => !movesMany(one))
+  const all: readonly Pick<OpenTable, 'tables'>[] = [
+    ...[...open, ...moving, ...short],
+    ...[...needed, ...late, ...many],
+  ]
   const chipsOf = offerChips(
     servers,
     all.map(({ tables }) => tables.map(({ id }) => id)),
@@ -138,6 +144,10 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
           more: lateWords(place.late, names),
         }),
       ),
+    )}
+    ${picks(
+      'When many others move',
+      many.map((place) => one(place, movingWords(place, names), { kind: 'moving' })),
     )}`
 }
 

@@ -1,5 +1,5 @@
 import type { Queries } from '../../../platform/db/pool.ts'
-import type { Moving } from '../../../book/tables/arrange.ts'
+import { type Moving, movesMany } from '../../../book/tables/arrange.ts'
 import type { Late } from '../../../book/tables/offered/late-tables.ts'
 import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { bookingsSeen } from '../../../book/tables/reads.ts'
@@ -71,10 +71,11 @@ export const ifLateWords = (
 }
 
 /**
- * "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16": what a press at such tables does to others. Who comes to one
+ * "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16", "when 13 others move": what a press at such tables does to others. Who comes to one
  * of these tables does so at another hour, and is said last.
  */
 export const movingWords = ({ tables: offered, moves }: Moving, names: Named): string => {
+  if (movesMany({ moves })) return `when ${moves.size} others move`
   const moved = [...moves].map(([id, tables]) => ({
     who: surnameOf(names.get(id)) ?? 'a party',
     tables,

@@ -138,7 +138,7 @@ export const promisesBy = async <Offered extends Offer>(
       const then = after[whole.indexOf(offer)]
       const broken = then && line.find((row) => isBroken(row, before, then))
       return broken
-        ? { ...offer, needed: brokenWords(broken, then.get(broken.id), work.venue.timezone) }
+        ? { ...offer, isBroken: true, needed: brokenWords(broken, then.get(broken.id), work.venue.timezone) }
         : offer
     }),
   )
@@ -176,7 +176,8 @@ const brokenBy = (
   row: EntryRow,
   then: LikelyTable | undefined,
   timezone: string,
-): Pick<LineOffer, 'needed' | 'neededBrief'> => ({
+): Pick<LineOffer, 'needed' | 'neededBrief' | 'isBroken'> => ({
+  isBroken: true,
   needed: brokenWords(row, then, timezone),
   ...(then && {
     neededBrief: html`${surnameOf(row.guest_name) ?? 'a party'} then ${plainTime(wallTimeOf(then.at, timezone).time)}`,

@@ -75,7 +75,13 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
       new RegExp(`9 when Ipson moves; Rowan, 6, was told ${told}\\sPM and would wait until 9:45\\sPM`)
     assert.match(await row('>Ben<'), broken('8:16'))
     assert.match(await row('>Ben<'), /9 when Ipson moves; Rowan then 9:45/, 'where there is less room')
-    const menu = words((await host.get('/office/service')).html)
+    const { html } = await host.get('/office/service')
+    const ben = html.split('<li ').find((one) => one.includes('>Ben<') && one.startsWith('id="w')) ?? ''
+    const [go = ''] = ben.split('class="row-menu"')
+    assert.match(go, /popovertarget="wm\d+"[^>]*>Page…</, 'it is read in the menu first')
+    assert.doesNotMatch(go, /name="move" value="page/)
+    assert.match(ben.slice(go.length), /name="move" value="page"/)
+    const menu = words(html)
     assert.match(menu, /Seat at 9 when Ipson moves; Rowan, 6, was told 8:16\sPM/)
     const quoted = (minutes: number) =>
       book.query(`update waitlist_entry set quoted_minutes = $1 where guest_name = 'Rowan'`, [minutes])

@@ -6,7 +6,7 @@ import type { EntryRow } from '../../../book/day/entry-row.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import type { Moving } from '../../../book/tables/arrange.ts'
+import { type Moving, movesMany } from '../../../book/tables/arrange.ts'
 import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
@@ -37,6 +37,10 @@ export type LineOffer = {
   readonly moves: ReadonlyMap<number, readonly number[]>
   /** For a party that is late: who presses it is asked once. */
   readonly isKept: boolean
+  /** Many others would have to move for it. */
+  readonly isMany: boolean
+  /** Somebody before them in line would not have a table by when they were promised one. */
+  readonly isBroken?: boolean
   /** Who has no table yet and could sit there, or would wait longer for it, in words. */
   readonly needed?: string
   /** The same where a row has less room. */
@@ -99,7 +103,9 @@ export const lineOffers = (
       offers.map((place) => offerOf(place, names, before)),
     )
     const turn = { name: surnameOf(guest_name) ?? 'a party', size: party_size ?? 1 }
-    if (before === undefined) for (const table of first.tables) turns.set(table.id, turn)
+    // Nobody waits for what is taken only after a talk with many others.
+    if (before === undefined && !movesMany(first.moving))
+      for (const table of first.tables) turns.set(table.id, turn)
   }
   return {
     byParty,
@@ -112,7 +118,7 @@ export const lineOffers = (
 const firstPlaces = (places: Iterable<Place>): readonly Place[] => {
   const first: Place[] = []
   for (const place of places) {
-    if ((place.neededBy || place.late) && first.some(isWhole)) break
+    if ((place.neededBy || place.late || movesMany(place.moving)) && first.some(isWhole)) break
     first.push(place)
   }
   return first
@@ -122,13 +128,13 @@ const firstPlaces = (places: Iterable<Place>): readonly Place[] => {
 const oneOfEach = (places: readonly Place[]): readonly Place[] => {
   const first: Place[] = []
   for (const place of places) {
-    const { short, neededBy, late } = place
+    const { short, neededBy, late, moving } = place
     const hasWhole = first.some(isWhole)
     const isMore = neededBy
       ? hasWhole || first.some((one) => one.neededBy)
       : late
         ? hasWhole || first.some((one) => one.late)
-        : !short && hasWhole
+        : (!short || movesMany(moving)) && hasWhole
     if (!isMore) first.push(place)
   }
   return first
@@ -164,20 +170,29 @@ const offerOf = (
         ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}`
         : neededBy && !short
           ? 'free'
-          : words,
+          : moving && movesMany(moving)
+            ? `if ${moving.moves.size} move`
+            : words,
     short,
     moves: movesOf(moving),
     isKept: late !== undefined,
+    isMany: movesMany(moving),
     value: short ? tablesUntil(ids, short.until) : ids.join(' '),
     ...(shownNeeded !== '' && { needed: shownNeeded }),
   }
 }
 
-/** The same offers; those that nobody else needs come first. */
-export const unneededFirst = <Offer extends { readonly needed?: string | undefined }>(
-  offers: readonly Offer[],
-): readonly Offer[] =>
-  offers.toSorted((a, b) => Number(a.needed !== undefined) - Number(b.needed !== undefined))
+/** The same offers: first what nobody else needs, then what somebody could use, then what many would move for, last what breaks a promise. */
+export const unneededFirst = <Offer extends Ranked>(offers: readonly Offer[]): readonly Offer[] =>
+  offers.toSorted((a, b) => rankOf(a) - rankOf(b))
+
+type Ranked = {
+  readonly needed?: string | undefined
+  readonly isMany?: boolean
+  readonly isBroken?: boolean
+}
+const rankOf = ({ needed, isMany, isBroken }: Ranked): number =>
+  isBroken ? 3 : isMany ? 2 : needed !== undefined ? 1 : 0
 
 /** Who moves, by the ids of bookings, and to which tables. */
 export const movesOf = (moving: Moving | undefined): ReadonlyMap<number, readonly number[]> =>
@@ -219,8 +234,9 @@ const surnamesOf = (evening: EveningFloor): Surnames =>
     ),
   )
 
-/** "when Haddad moves", "when Haddad and a party move". */
+/** "when Haddad moves", "when Haddad and a party move", "when 13 others move". */
 export const movingWords = ({ moves }: Moving, surnames: Surnames): string => {
+  if (movesMany({ moves })) return `when ${moves.size} others move`
   const who = [...moves.keys()].map((id) => surnames.get(id) ?? 'a party')
   return who.length === 0 ? 'free' : `when ${who.join(' and ')} ${who.length === 1 ? 'moves' : 'move'}`
 }

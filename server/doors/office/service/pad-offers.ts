@@ -4,7 +4,7 @@ import type { Wanted } from '../../../book/day/day-floor.ts'
 import type { DiningTable } from '../../../book/rules/floor/floor.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
-import type { Moving } from '../../../book/tables/arrange.ts'
+import { type Moving, movesMany } from '../../../book/tables/arrange.ts'
 import type { LateTable } from '../../../book/tables/offered/late-tables.ts'
 import { type OpenTable, type openForAWhile, notAmong } from '../../../book/tables/offered/open-tables.ts'
 import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
@@ -20,7 +20,7 @@ import { type Turn, unneededFirst } from './line-offers.ts'
 /** Tables offered to a walk-in at once. */
 export const mostOffered = 3
 
-type Offer = {
+export type Offer = {
   readonly label: string
   /** Of the tables, and until when where they are free for a while only. */
   readonly ids: string
@@ -32,6 +32,9 @@ type Offer = {
   readonly server?: Html | undefined
   /** Who moves for it. */
   readonly moving?: Moving | undefined
+  readonly isMany?: boolean
+  /** Somebody in line would not have a table by when they were promised one: a press shows that first. */
+  readonly isBroken?: boolean
 }
 
 type AtDoor = {
@@ -81,12 +84,18 @@ export const atDoor = (
       ? forAWhile(one.short, words)
       : offerOf(one.tables, untilWords(one.until, timezone), words)
   })
-  const byOthers = moving ? [{ ...offerOf(moving.tables, movingWords(moving, names)), moving }] : []
-  const whole = [...byOthers, ...openOnes].slice(0, mostOffered)
+  const byOthers = moving
+    ? [{ ...offerOf(moving.tables, movingWords(moving, names)), moving, isMany: movesMany(moving) }]
+    : []
+  const whole = [...byOthers.filter(({ isMany }) => !isMany), ...openOnes].slice(0, mostOffered)
   // What nobody else needs comes first, and of that whole stays.
   const offers = unneededFirst([...whole, ...shorts])
-  const all = [...offers, ...kept.slice(0, Math.max(0, mostOffered - offers.length))]
-  const isNext = next && all.every(({ needed, isShort }) => needed !== undefined || isShort)
+  const all: readonly Offer[] = [
+    ...offers,
+    ...kept.slice(0, Math.max(0, mostOffered - offers.length)),
+    ...byOthers.filter(({ isMany }) => isMany),
+  ]
+  const isNext = next && all.every(({ needed, isShort, isMany }) => needed !== undefined || isShort || isMany)
   const likely = all.length === 0 || all[0]?.isShort ? 'Likely next' : 'Otherwise likely next'
   const chips = offerChips(
     servers,

@@ -6,7 +6,7 @@ import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/reservations/staff-reasons.ts'
 import { lateTables } from '../../../book/tables/offered/late-tables.ts'
 import { neededLast, openForAWhile, openTables } from '../../../book/tables/offered/open-tables.ts'
-import { byMoving } from '../../../book/tables/arrange.ts'
+import { byMoving, movesMany } from '../../../book/tables/arrange.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { quoteFor } from '../../../book/waitlist/quote.ts'
@@ -19,7 +19,7 @@ import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { likelyNext, promisesBy, tooLongWords } from './likely-next.ts'
 import { turnsNow } from './instead.ts'
-import { atDoor, mostOffered, turnAt } from './pad-offers.ts'
+import { type Offer, atDoor, mostOffered, turnAt } from './pad-offers.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
@@ -96,7 +96,7 @@ export const padAnswer = async (
   const moving = found && found.moves.size > 0 ? found : undefined
   const short = openForAWhile(slot.floor, wanted)
   // Where a whole stay is open nobody who is late loses a table.
-  const late = isOpen || found ? [] : lateTables(slot.floor, wanted)
+  const late = isOpen || (found && !movesMany(found)) ? [] : lateTables(slot.floor, wanted)
   const needing = [...open, ...short].map(({ neededBy }) => neededBy?.reservation)
   const names = await namesOf(work, [
     ...needing,
@@ -136,7 +136,7 @@ const tablesPart = (
   // That none is open is said already, before when the next is likely.
   const said = best ? reasons : reasons.filter(({ reason }) => reason !== 'tables-full')
   const anyway = reasons.length > 0 ? ' anyway' : ''
-  const mayWait = !best || anyway !== '' || best.needed !== undefined
+  const mayWait = !best || anyway !== '' || best.needed !== undefined || best.isMany === true
   return padAnswerForm(
     asked,
     html`<p>
@@ -151,17 +151,21 @@ const tablesPart = (
       html`<input type="hidden" name="confirmed" value="${reasons.map(confirmationOf).join(' ')}" />`
     }
       <div class="pad-go">
-        ${best && html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}"><span>Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</span></button>`}
+        ${best && askFirst(best, size, html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}"><span>Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</span></button>`)}
         ${waitButton(asked, mayWait)}
         ${!best && overrideButton(reasons, 'Seat anyway')}
       </div>
       ${
         others.length > 0 &&
         html`<div class="pad-go ${others.some(({ needed }) => needed !== undefined) && 'needed'}">
-          ${others.map(
-            ({ label, ids, words, needed, server }) =>
+          ${others.map((other) => {
+            const { label, ids, words, needed, server } = other
+            return askFirst(
+              other,
+              size,
               html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}${needed && `; ${needed}`}"><b>${label}</b> <span class="soft small">${words}${needed && `; ${needed}`}</span>${server}</button>`,
-          )}
+            )
+          })}
         </div>`
       }`,
   )
@@ -187,6 +191,15 @@ const answerPart = (asked: Asked): Html => {
     </div>`,
   )
 }
+
+/** What breaks a promise takes one press more. */
+const askFirst = ({ isBroken, label }: Offer, size: number, press: Html): Html =>
+  isBroken
+    ? html`<details class="ask-once">
+        <summary>Seat ${size} at ${label}…</summary>
+        ${press}
+      </details>`
+    : press
 
 /** No number where that is so long that nobody would wait for it: the row of who does wait says until when. */
 const waitButton = ({ quote, tooLong }: Asked, isPrimary: boolean): Html =>

@@ -55,6 +55,9 @@ export const lapsedRow = (row: EntryRow, place: RowPlace): Html => {
   </li>`
 }
 
+/** What breaks a promise, or moves many others, is read in the menu before it is done. */
+const isReadFirst = (best: LineOffer | undefined): boolean => best?.isBroken === true || best?.isMany === true
+
 /** Pages them; where their table is free for a while only, for that table until then, as the row says. */
 const pagePress = (row: EntryRow, best: LineOffer | undefined): Html =>
   best?.short && !best.isKept
@@ -117,7 +120,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         >${
           best &&
           isLong &&
-          html`<span class="row-fact two-lines ${needed ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${!best.isKept && best.needed && html`; ${best.neededBrief ?? best.needed}`}</span>`
+          html`<span class="row-fact two-lines ${needed || best.isMany ? 'warn' : 'good'}" title="${needed ?? best.words}">${best.label} ${best.brief}${!best.isKept && best.needed && html`; ${best.neededBrief ?? best.needed}`}</span>`
         }<span class="row-fact">${fact}</span>${later && html`<span class="row-fact row-facts bad" title="${laterWords}">likely ${isJoined ? '' : `${later.tables[0]?.label}, `}${plainTime(wallTimeOf(later.at, place.timezone).time)}</span>`}${best && !isLong && html`<span class="row-fact row-facts good" title="${best.words}">${best.label} ${best.brief}</span>`}${row.coming_at !== null && html`<span class="row-fact">On their way</span>`}${reached}${
           row.notes !== null && html`<span class="row-words">${row.notes}</span>`
         }${row.phone !== null && html`<span class="row-words">${phoneInWords(row.phone)}</span>`}</span
@@ -134,14 +137,14 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         >
           Send</button
         ><span class="row-go"
-          >${offered.has(main) && (main === 'page' ? pagePress(row, best) : button(row, main, 'Seat', isPaged))}</span
+          >${offered.has(main) && isReadFirst(best) && html`<button type="button" id="w${row.id}-read" popovertarget="${menu}" title="${needed ?? best?.words}">Page…</button>`}${offered.has(main) && !isReadFirst(best) && (main === 'page' ? pagePress(row, best) : button(row, main, 'Seat', isPaged))}</span
         ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
         <div id="${menu}" class="row-menu" popover>
           <p class="strong">${name}</p>
           ${offerButtons(row, offers, offered, place)}
           ${place.tables && offered.has('seatNow') && html`<a class="button" ${pickLink(row.id, place.back, 'waitlist')}>Choose a table</a>`}
           ${(['page', 'seatNow', 'notYet', 'quote', 'bookForLater', 'leave'] as const)
-            .filter((one) => one !== main && offered.has(one))
+            .filter((one) => (one !== main || isReadFirst(best)) && offered.has(one))
             .map((one) =>
               asideOf(row, one, undefined, place.back),
             )}${changeFields(row)}${textLink({ kind: 'waitlist_entry', ...row }, place, place.back)}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { TestBook } from '../../../book/reservations/test/book.ts'
+import { heldTables } from '../../../book/tables/test/floor.ts'
+import { hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
+import { madeBefore } from '../../../test/made-before.ts'
+import type { OfficeVisitor } from '../../../test/office.ts'
+import { startService } from '../../../test/service.ts'
+import { unneededFirst } from './line-offers.ts'
+
+/** Tuesday 6 October 2026, 18:00 in New York. */
+const now = '2026-10-06T22:00:00Z'
+const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
+
+describe('a table that many others would have to move for', () => {
+  const service = madeBefore(() => startService())
+  let book: TestBook
+  let host: OfficeVisitor
+
+  /**
+   * Each table takes parties of its number and of one guest less, and has one of its number at seven, but for the last: whoever
+   * comes at six makes them all go on to the next. For one guest it takes four at the second table, and five at the first.
+   */
+  const open = async (more: object = {}): Promise<void> => {
+    service.setClock(now)
+    const tables = [1, 2, 3, 4, 5, 6].map((size) => ({
+      ...{ label: `T${size}`, least: Math.max(1, size - 1), most: size },
+    }))
+    const opened = await hostAtTables(service, tables, { ...ninety, ...more })
+    ;({ book, host } = opened)
+    for (const partySize of [1, 2, 3, 4, 5]) {
+      const id = await book.booking('Confirmed', {
+        guestName: `Guest ${partySize}`,
+        partySize,
+        time: '19:00',
+      })
+      await book.query('delete from reservation_table where reservation_id = $1', [id])
+      await book.query(
+        `insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)`,
+        [book.venue.id, id, opened.table[`T${partySize}`]],
+      )
+    }
+  }
+  const noShortStays = { shortestStays: [{ upTo: 99, minutes: 0 }] }
+  const waits = () =>
+    host.post('/office/waitlist', {
+      ...{ token: crypto.randomUUID(), partySize: '1', guestName: 'Ada', quotedMinutes: '30' },
+    })
+  const shown = async (path = '/office/service') => (await host.get(path)).html
+  const rowOf = (html: string, name: string): string =>
+    html.split('<li ').find((one) => one.includes(name) && /^id="[bw]\d/.test(one)) ?? ''
+
+  it('comes after all others at the door, where it says how many', async () => {
+    await open()
+    const pad = padIn(await host.get('/office/service?size=1'))
+    assert.match(words(pad), /1 guest\. Table T\d until 7:00\sPM \(60 min\)/)
+    assert.match(words(pad), /when 4 others move[^]*$/)
+    assert.match(pad.split('<button').at(-1) ?? '', /aria-label="Seat 1 at T2, when 4 others move"/)
+  })
+
+  it('is read in the menu before a party in line is paged for it, and moves as many as the row said', async () => {
+    await open(noShortStays)
+    await waits()
+    const row = rowOf(await shown(), '>Ada<')
+    assert.match(words(row), /T2 if 4 move/)
+    const [go = '', menu = ''] = row.split('class="row-menu"')
+    assert.match(go, /popovertarget="wm\d+" title="when 4 others move">Page…</)
+    assert.doesNotMatch(go, /name="move" value="page/)
+    assert.match(menu, /Seat at T2 when 4 others move/)
+    const before = await heldTables(service, book.venue)
+    const form = Object.fromEntries(
+      [...row.matchAll(/name="(version|status|back|token)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name,
+        value,
+      ]),
+    ) as Record<string, string>
+    const [, id] = /^id="w(\d+)"/.exec(row) ?? []
+    await host.post(`/office/waitlist/${id}/moves`, { ...form, move: 'page' })
+    const after = await heldTables(service, book.venue)
+    const moved = Object.keys(before).filter((one) => before[Number(one)] !== after[Number(one)])
+    assert.equal(moved.length, 4, JSON.stringify([before, after]))
+    assert.match(rowOf(await shown(), '>Ada<'), /Paged[^]*T2/)
+  })
+
+  it('is the last in the choice of a table', async () => {
+    await open()
+    await waits()
+    const [, id] = /id="w(\d+)"/.exec(await shown()) ?? []
+    const html = await shown(`/office/waitlist/${id}/table`)
+    assert.match(words(html), /For a while.*When many others move.*T2.*when 4 others move/)
+    assert.doesNotMatch(words(html), /When others move/)
+  })
+
+  it('and what breaks a promise come last, in this order', () => {
+    const offers = [
+      { is: 'broken', isBroken: true, needed: 'Rowan' },
+      { is: 'many', isMany: true },
+      { is: 'needed', needed: 'Zhao' },
+      { is: 'free' },
+    ]
+    assert.deepEqual(
+      unneededFirst(offers).map(({ is }) => is),
+      ['free', 'needed', 'many', 'broken'],
+    )
+  })
+})
