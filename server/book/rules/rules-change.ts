@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Actor } from '../../core/activity/actor.ts'
-import { recordPress } from '../../core/activity/record.ts'
+import { recordActivity, recordPress } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { changedMeanwhile } from '../../platform/kernel/running/seen-version.ts'
@@ -9,6 +9,7 @@ import type { DocumentRules } from './booking-rules.ts'
 import { type RulesDocument, printRulesDocument, readRulesDocument } from './rules-document.ts'
 import { replaceBookingRules } from './replace-document.ts'
 import { allBookingRules, holdRules } from './rules-store.ts'
+import { replaceWholeRules } from './whole-document.ts'
 
 /*
  * How the office changes booking rules: it edits the same document that the operator imports, so both are checked
@@ -81,6 +82,24 @@ export const changeRules = async (
   )
   if (stranded.length > 0) await keepStranded(db, venue.id, change, stranded)
   return { done: true, stranded: stranded.length }
+}
+
+/**
+ * Puts what the operator imports in the place of all rules, with a trail for the venue's managers, which also knows the hours that
+ * days had. The tables of a document are not in it.
+ */
+export const replaceRulesByOperator = async (
+  work: Work,
+  { tables, ...rules }: DocumentRules,
+): Promise<void> => {
+  const { db, venue, now } = work
+  await holdRules(db, venue.id)
+  const before = await allBookingRules(db, venue.id)
+  await replaceWholeRules(db, venue.id, { ...rules, ...(tables && { tables }) }, now())
+  const changed = documentsThatDiffer(before, rules)
+  if (Object.keys(changed.after).length === 0) return
+  const record = { kind: 'venue', id: venue.id } as const
+  await recordActivity(work, { kind: 'service' }, { action: 'import the rules', record, ...changed }, now())
 }
 
 /** The parts of the document that changed, whole: hours read better side by side than minute by minute. */

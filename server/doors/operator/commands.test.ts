@@ -8,6 +8,7 @@ import { rollingUp } from '../../data/reports/roll-up.ts'
 import { scopesOfWords } from '../../integrations/access/scopes.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { staffOf, visitOffice } from '../../test/office.ts'
+import { rowsOf } from '../../test/rows.ts'
 import { type TestService, startService } from '../../test/service.ts'
 import { allCommands } from './commands.ts'
 import { readCommandLine } from './read-command-line.ts'
@@ -169,6 +170,24 @@ describe("the operator's commands", () => {
       assert.deepEqual(await importing(text), imported)
       const replaced = await importing(JSON.stringify({ periods: [] }))
       assert.deepEqual([replaced.periods, replaced.specialDays, replaced.maxParty], [[], [], null])
+    })
+
+    it('import leaves a trail of what it changed, and none where it changes nothing', async () => {
+      const venue = await service.venue({ slug: 'pantry' })
+      const friday = { weekday: 5, name: 'Dinner', opens: '17:00', closes: '22:00' }
+      for (const periods of [[friday], [friday], [{ ...friday, weekday: 1 }]])
+        await json('rules', 'import', '--venue', 'pantry', '--file', await file(JSON.stringify({ periods })))
+      assert.deepEqual(
+        await rowsOf(
+          service,
+          `select actor_kind, action, before->>'periods' like '%"weekday":5%' as was, (after->>'periods')::json->0->>'weekday' as is
+             from activity where venue_id = ${venue.id} order by id`,
+        ),
+        [
+          { actor_kind: 'service', action: 'import the rules', was: false, is: '5' },
+          { actor_kind: 'service', action: 'import the rules', was: true, is: '1' },
+        ],
+      )
     })
 
     it('a document with mistakes prints a sentence for each and changes nothing', async () => {

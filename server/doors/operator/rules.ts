@@ -1,7 +1,9 @@
 import { badRequest } from '../../platform/kernel/refusal.ts'
 import { venueOfSlug } from '../../core/venue/actions.ts'
 import { printRulesDocument, readRulesDocument } from '../../book/rules/rules-document.ts'
-import { replaceWholeRules, wholeRules } from '../../book/rules/whole-document.ts'
+import { replaceRulesByOperator } from '../../book/rules/rules-change.ts'
+import type { Venue } from '../../core/venue/venue.ts'
+import { wholeRules } from '../../book/rules/whole-document.ts'
 import { currencyOfVenue } from '../../core/money/venue-currency.ts'
 import { unpayableExperience } from '../../book/reservations/guarantee/payable.ts'
 import type { DocumentRules } from '../../book/rules/booking-rules.ts'
@@ -22,10 +24,10 @@ const importRules = command({
     if (!read.ok) throw badRequest(read.mistakes.join('\n'))
     const unpayable = unpayableExperience(read.rules, await currencyOfVenue(db, venue.id))
     if (unpayable !== undefined) throw badRequest(unpayable)
-    const kept = await db.transaction(async (connection) => {
-      const queries = connection.within(venue.id)
-      await replaceWholeRules(queries, venue.id, read.rules, clock())
-      return wholeRules(queries, venue.id)
+    const kept = await db.transaction(async (queries) => {
+      const work = { db: queries.within(venue.id), venue: venue as Venue, now: clock }
+      await replaceRulesByOperator(work, read.rules)
+      return wholeRules(work.db, venue.id)
     })
     return answerWith(kept)
   },

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { dinner } from '../../../book/reservations/test/book.ts'
+import { replaceRulesByOperator } from '../../../book/rules/rules-change.ts'
+import { readRulesDocument } from '../../../book/rules/rules-document.ts'
+import { actAt } from '../../../test/act.ts'
 import { atWork, hiddenIn, idAt, make, wordsOf } from '../../../test/office-forms.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 
@@ -53,6 +57,17 @@ describe('the activity of a venue', () => {
     assert.match(after, new RegExp(`Added guest ${guest} by owner`))
     const other = await atWork(service)
     assert.doesNotMatch(wordsOf(await other.visitor.get('/office/activity')), /Ida Brandt/)
+  })
+
+  it('says what the operator changed by importing rules', async () => {
+    const { visitor, venue } = await atWork(service)
+    const read = readRulesDocument(dinner({ maxParty: 9 }))
+    assert.ok(read.ok)
+    await actAt(service, venue, (work) => replaceRulesByOperator(work, read.rules))
+    assert.match(
+      wordsOf(await visitor.get('/office/activity')),
+      /Replaced the rules of .* by the service .*hours added: Mondays, Dinner/,
+    )
   })
 
   it('says in words what of the rules was added, removed or changed, and nothing else of them', async () => {

@@ -64,6 +64,7 @@ export const actionWords = ({ action, record_kind }: Pick<ActivityRow, 'action' 
 
 const said: Record<string, string> = {
   'change the venue': 'changed',
+  'import the rules': 'replaced the rules of',
   'change the limits': 'changed the limits of',
   'change the tables': 'changed the tables of',
   'turn tables on': 'turned tables on at',
