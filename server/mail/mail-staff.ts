@@ -4,6 +4,7 @@ import { type RowOf, columnsOf, sql } from '../platform/db/sql.ts'
 import { type MailsWhere, mailsWhere } from './guest-mail-kinds.ts'
 import { queueGuestMail } from './guest-mail-queue.ts'
 import { guestSettingsOf } from '../core/venue/guest-settings.ts'
+import type { GuestSettings } from '../core/venue/guest-settings-rules.ts'
 import type { VenueId } from '../core/venue/venue.ts'
 
 export type StaffMail = MailsWhere<{ to: 'staff' }>
@@ -15,15 +16,14 @@ const staffMails = mailsWhere({ to: 'staff' })
  * where the venue has set no address for it. Pointless after `until`.
  */
 export const mailStaff = async (
-  { db, venue }: Work,
+  { db, venue, now }: Work,
+  { staffMail }: Pick<GuestSettings, 'staffMail'>,
   kind: StaffMail,
   record: number,
-  now: Temporal.Instant,
   until?: Temporal.Instant,
 ): Promise<void> => {
-  const { settings } = await guestSettingsOf(db, venue.id)
-  if (settings.staffMail === null) return
-  await queueGuestMail(db, venue.id, { kind, record, ...(until && { until }) }, now)
+  if (staffMail === null) return
+  await queueGuestMail(db, venue.id, { kind, record, ...(until && { until }) }, now())
 }
 
 const failedMailRow = {

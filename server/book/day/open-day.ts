@@ -36,17 +36,18 @@ export type Arrival = When & {
  * to it that the party reaches into.
  */
 export const holdDays = async (
-  { db, venue }: Work,
+  work: Work,
   arrival: Arrival | undefined,
   others: readonly (LocalDate | null)[] = [],
 ): Promise<ReadonlySet<LocalDate>> => {
-  const days = new Set(others.filter((day) => day !== null))
-  if (arrival) {
-    const rules = await lastRulesAround(db, venue, arrival.date)
-    for (const day of daysOfArrival(rules, resolveService(rules, arrival), arrival)) days.add(day)
-  }
-  for (const day of [...days].toSorted()) await lockBookingDay(db, venue.id, day)
-  return days
+  const days = arrival ? await daysToHold(work, arrival) : []
+  return (await holdDaysAndRead(work, [...days, ...others], async () => undefined))[0]
+}
+
+/** The service dates that an arrival concerns, by the rules of a moment ago. */
+export const daysToHold = async ({ db, venue }: Work, arrival: Arrival): Promise<readonly LocalDate[]> => {
+  const rules = await lastRulesAround(db, venue, arrival.date)
+  return daysOfArrival(rules, resolveService(rules, arrival), arrival)
 }
 
 /**
@@ -54,22 +55,20 @@ export const holdDays = async (
  * may have none yet, when it has one.
  */
 export const holdDaysAndRead = async <Read>(
-  work: Work,
+  { db, venue }: Work,
   dates: readonly (LocalDate | null)[],
   read: () => Promise<Read>,
 ): Promise<readonly [ReadonlySet<LocalDate>, Read]> => {
-  const { db, venue } = work
-  const all = dates.filter((date) => date !== null)
-  const last = all.toSorted().at(-1)
-  if (last === undefined) return [new Set(), await read()]
-  const others = all.filter((date) => date !== last)
-  await holdDays(work, undefined, others)
+  const all = new Set(dates.filter((date) => date !== null))
+  const [last, ...others] = [...all].toSorted().toReversed()
+  if (last === undefined) return [all, await read()]
+  for (const date of others.toReversed()) await lockBookingDay(db, venue.id, date)
   const [isHeld, known] = await Promise.all([
     holdBookingDay(db, venue.id, last),
     hasLock(db, venue.id, last) ? read() : undefined,
   ])
   if (!isHeld) await lockBookingDay(db, venue.id, last)
-  return [new Set(all), (isHeld ? known : undefined) ?? (await read())]
+  return [all, (isHeld ? known : undefined) ?? (await read())]
 }
 
 /** The service dates that a booking in the book concerns: its own, and with tables those it reaches into. */

@@ -71,7 +71,10 @@ export const requestReservation = async (
   const status = await statusOf(placement)
   const now = work.now()
   const made = { ...request, ...placement, status, source }
-  const { row } = await insertWithGuest(work, { person, origin, candidates }, made, now)
+  const [, { row }] = await Promise.all([
+    hold === undefined ? undefined : releaseHold(work, hold),
+    insertWithGuest(work, { person, origin, candidates }, made, now),
+  ])
   // A request holds no table; one that is confirmed at once does.
   const changed = await giveTables(work, day.floor, {
     startsAt: request.startsAt,
@@ -83,7 +86,6 @@ export const requestReservation = async (
     seating,
   })
   await noteMoves(work, row.id, changed, now)
-  if (hold !== undefined) await releaseHold(work, hold)
   const reservation = presentReservation((await secure?.(row.id)) ?? row)
   await recordEvent(work, 'reservation.created', reservation, now)
   return reservation

@@ -3,6 +3,7 @@ import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { resolveService } from '../rules/resolve-service.ts'
 import type { When } from '../day/when.ts'
+import type { GuestSettings } from '../../core/venue/guest-settings-rules.ts'
 import { mailStaff } from '../../mail/mail-staff.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { eveningOf, joinWaitlist } from './actions.ts'
@@ -29,6 +30,7 @@ export type GuestParty = {
  */
 export const joinListByGuest = async (
   work: Work,
+  settings: GuestSettings,
   { language, formToken, from, to, ...party }: GuestParty & { readonly from: When; readonly to: When },
 ): Promise<number> => {
   const { db, venue } = work
@@ -45,7 +47,7 @@ export const joinListByGuest = async (
   await keepGuestPlace(db, venue.id, id, { language, formToken })
   const entry = await waitlistEntry(db, venue.id, id)
   if (entry) await mailParty(work, entry, 'listJoined', now)
-  await mailStaff(work, 'staffList', id, now)
+  await mailStaff(work, settings, 'staffList', id)
   return id
 }
 

@@ -60,16 +60,17 @@ export const countGuestWrite = async (
   networks: readonly Named[],
   now: Temporal.Instant,
 ): Promise<boolean> => {
-  let isMany = false
-  for (const { names, times } of networks) {
-    await db.run(sql()`
-      update guest_window set written = written + 1 where venue_id = ${venue} and network = ${names[0]}`)
-    const { written } = await db.one(sql({ written: 'int4' })`
-      select coalesce(sum(written), 0)::integer as written from guest_window
-       where venue_id = ${venue} and network = any(${names}) and opened_at > ${opening(now)}`)
-    isMany ||= written > guestFormsUnasked * times
-  }
-  return isMany
+  const areMany = networks.map(async ({ names, times }) => {
+    const [, { written }] = await Promise.all([
+      db.run(sql()`
+        update guest_window set written = written + 1 where venue_id = ${venue} and network = ${names[0]}`),
+      db.one(sql({ written: 'int4' })`
+        select coalesce(sum(written), 0)::integer as written from guest_window
+         where venue_id = ${venue} and network = any(${names}) and opened_at > ${opening(now)}`),
+    ])
+    return written > guestFormsUnasked * times
+  })
+  return (await Promise.all(areMany)).includes(true)
 }
 
 /** A window that opened by then is over. */

@@ -5,6 +5,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { GuestLanguage } from '../../platform/kernel/guest-language.ts'
 import { queueGuestMail } from '../../mail/guest-mail-queue.ts'
 import { mailStaff } from '../../mail/mail-staff.ts'
+import type { GuestSettings } from '../../core/venue/guest-settings-rules.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
 import { takeInquiry } from './actions.ts'
 import { type TypedLead, leadFields } from './fields.ts'
@@ -16,6 +17,7 @@ import type { LeadRow } from './lead.ts'
  */
 export const inquireByGuest = async (
   work: Work,
+  settings: GuestSettings,
   typed: TypedLead,
   language: GuestLanguage,
 ): Promise<LeadRow> => {
@@ -32,7 +34,7 @@ export const inquireByGuest = async (
   )
   if (after.contact_email !== null)
     await queueGuestMail(db, venue.id, { kind: 'inquiryReceived', record: after.id }, now)
-  await mailStaff(work, 'staffInquiry', after.id, now)
+  await mailStaff(work, settings, 'staffInquiry', after.id)
   return after
 }
 

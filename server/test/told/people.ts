@@ -6,6 +6,7 @@ import { giveBackCounts, takeBackGuest } from '../../crm/guests/take-back-import
 import { mergeGuests, undoMerge } from '../../crm/guests/merge.ts'
 import { addGuest, editGuest } from '../../crm/guests/staff-edits.ts'
 import { addLead } from '../../crm/leads/actions.ts'
+import { newGuestSettings } from '../../core/venue/guest-settings-rules.ts'
 import { inquireByGuest } from '../../crm/leads/inquire.ts'
 import { deleteLead, editLead, moveLead, setLeadPriority } from '../../crm/leads/edit.ts'
 import { addSubscriberByStaff } from '../../marketing/subscribers/add-by-staff.ts'
@@ -379,7 +380,12 @@ export const leadScenes = {
   'enquire by guest': [
     async (stage) => () =>
       stage.act((work) =>
-        inquireByGuest(work, { contactName: 'Ada', contactEmail: stage.contact.email }, 'en'),
+        inquireByGuest(
+          work,
+          newGuestSettings,
+          { contactName: 'Ada', contactEmail: stage.contact.email },
+          'en',
+        ),
       ),
   ],
   'enquire by staff': [

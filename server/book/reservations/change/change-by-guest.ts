@@ -109,8 +109,10 @@ export const changeByGuest = async (
   const isMore = partySize > (row.party_size ?? 0) || when.date !== row.date
   const isCounted = isMore && (await isUnanswered(db, venue.id, row))
   if (isCounted) {
-    await holdDays(work, { ...when, partySize }, daysOfBooking(await readRules(db, venue), row))
-    if (await needsProof(work, networks, { ...when, partySize }, id)) return 'call'
+    const arrival = { ...when, partySize }
+    const rules = await readRules(db, venue)
+    await holdDays(work, arrival, daysOfBooking(rules, row))
+    if (await needsProof(work, rules.around(when.date), networks, arrival, id)) return 'call'
   }
   const changed = await changeByKey(work, guest, {
     id,
@@ -119,8 +121,7 @@ export const changeByGuest = async (
     isDirect: (held) => isTakenAtOnce(work, settings, held, { when, partySize, country }),
   })
   if (isCounted) await noteNetworks(db, venue.id, changed.row, networks, work.now())
-  if (changed.change)
-    await mailStaff(work, 'staffChange', id, work.now(), toInstant(changed.change.expires_at))
+  if (changed.change) await mailStaff(work, settings, 'staffChange', id, toInstant(changed.change.expires_at))
   return changed
 }
 

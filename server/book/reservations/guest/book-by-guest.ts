@@ -2,7 +2,6 @@ import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import type { Work } from '../../../context.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
-import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
 import { type ReservationRequest, type Secured, requestReservation } from '../request-reservation.ts'
@@ -66,26 +65,21 @@ export const bookByGuest = async (
       },
     },
   )
-  await keepGuestBooking(db, venue.id, made.id, { ...said, ...chosen })
-  const now = work.now()
-  const row = await bookedReservation(db, venue.id, made.id)
+  const [row] = await Promise.all([
+    bookedReservation(db, venue.id, made.id),
+    keepGuestBooking(db, venue.id, made.id, { ...said, ...chosen }),
+  ])
   if (!row) throw notFound('booking')
-  await recordActivity(
-    work,
-    { kind: 'guest' },
-    { action: 'book', record: { kind: 'reservation', id: made.id }, before: null, after: row },
-    now,
-  )
-  await mailGuest(work, row, made.status === 'Confirmed' ? 'bookingConfirmed' : 'bookingReceived', now)
-  if (made.status === 'Confirmed') await remindGuest(work, row, now)
-  else
-    await mailStaff(
-      work,
-      'staffBooking',
-      row.id,
-      now,
-      row.starts_at === null ? undefined : toInstant(row.starts_at),
-    )
+  const now = work.now()
+  const record = { kind: 'reservation', id: made.id } as const
+  const isConfirmed = made.status === 'Confirmed'
+  await Promise.all([
+    recordActivity(work, { kind: 'guest' }, { action: 'book', record, before: null, after: row }, now),
+    mailGuest(work, row, isConfirmed ? 'bookingConfirmed' : 'bookingReceived', now),
+    isConfirmed
+      ? remindGuest(work, row, now)
+      : mailStaff(work, settings, 'staffBooking', made.id, request.startsAt),
+  ])
   return made
 }
 

@@ -43,8 +43,10 @@ export const mailGuest = async (
   const times = timesOf(row.starts_at, kind, at)
   if (isOver(times, now) || !(await isMailed(work, row, kind))) return false
   const { db, venue } = work
-  await keepGuestBooking(db, venue.id, row.id, nothingSaid)
-  await queueGuestMail(db, venue.id, { kind, record: row.id, byStaff, ...times }, now)
+  await Promise.all([
+    keepGuestBooking(db, venue.id, row.id, nothingSaid),
+    queueGuestMail(db, venue.id, { kind, record: row.id, byStaff, ...times }, now),
+  ])
   return true
 }
 
@@ -163,9 +165,11 @@ export const remindGuest = async (work: Work, row: Mailed, now: Temporal.Instant
   const { settings } = await guestSettingsOf(db, venue.id)
   const at = reminderAt(row.starts_at, settings)
   if (at === undefined || Temporal.Instant.compare(at, now) <= 0) return
-  await keepGuestBooking(db, venue.id, row.id, nothingSaid)
   const until = toInstant(row.starts_at)
-  await queueGuestMail(db, venue.id, { kind: 'bookingReminder', record: row.id, at, until }, now)
+  await Promise.all([
+    keepGuestBooking(db, venue.id, row.id, nothingSaid),
+    queueGuestMail(db, venue.id, { kind: 'bookingReminder', record: row.id, at, until }, now),
+  ])
 }
 
 /** When a guest is reminded of a booking that starts then; undefined: the venue reminds nobody. */

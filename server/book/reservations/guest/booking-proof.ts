@@ -4,7 +4,7 @@ import { sql } from '../../../platform/db/sql.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import { bookingRulesAround } from '../../rules/rules-store.ts'
+import type { BookingRules } from '../../rules/booking-rules.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { GuestRequest } from './book-by-guest.ts'
 import { coversOfEvening } from '../rules/capacity.ts'
@@ -38,15 +38,15 @@ export type BookingNetwork = {
  */
 export const needsProof = async (
   { db, venue, now }: Work,
+  rules: BookingRules,
   networks: readonly BookingNetwork[],
   request: Pick<GuestRequest, 'date' | 'time' | 'partySize'>,
   own = 0,
 ): Promise<boolean> => {
-  const rules = await bookingRulesAround(db, venue, request.date)
   const { serviceDate } = resolveService(rules, request)
   const most = Math.max(leastCovers, Math.floor((coversOfEvening(rules, serviceDate) ?? 0) / 5))
   const since = now().subtract({ hours: 24 })
-  for (const { names, times } of networks) {
+  const areOver = networks.map(async ({ names, times }) => {
     const { covers } = await db.one(sql({ covers: 'int4' })`
       select coalesce(sum(greatest(case when r.service_date = ${serviceDate} then r.party_size end,
                                    case when c.service_date = ${serviceDate} then c.party_size end)), 0)::integer as covers
@@ -57,26 +57,24 @@ export const needsProof = async (
           on c.venue_id = r.venue_id and c.reservation_id = r.id and c.status = 'pending' and c.expires_at > ${now()}
        where r.venue_id = ${venue.id} and r.status = n.status and r.id <> ${own}
          and (r.service_date = ${serviceDate} or c.service_date = ${serviceDate})`)
-    if (covers + request.partySize > most * times) return true
-  }
-  return false
+    return covers + request.partySize > most * times
+  })
+  return (await Promise.all(areOver)).includes(true)
 }
 
 /** Notes which networks a booking came from, as it was made or became larger. */
-export const noteNetworks = async (
+export const noteNetworks = (
   db: Queries,
   venue: VenueId,
   { id, status }: { readonly id: number; readonly status: string | null },
   networks: readonly BookingNetwork[],
   now: Temporal.Instant,
-): Promise<void> => {
-  for (const { names } of networks)
-    await db.run(sql()`
-      insert into booking_network (venue_id, network, reservation_id, status, made_at)
-      values (${venue}, ${names[0]}, ${id}, ${status}, ${now})
-      on conflict (venue_id, network, reservation_id)
-      do update set status = excluded.status, made_at = excluded.made_at`)
-}
+): Promise<number> =>
+  db.run(sql()`
+    insert into booking_network (venue_id, network, reservation_id, status, made_at)
+    select ${venue}, network, ${id}, ${status}, ${now} from unnest(${networks.map(({ names }) => names[0])}::text[]) as network
+    on conflict (venue_id, network, reservation_id)
+    do update set status = excluded.status, made_at = excluded.made_at`)
 
 /** Whether nobody has answered for a booking yet: it is a request, or the venue confirmed it by itself, lately. */
 export const isUnanswered = async (

@@ -18,7 +18,7 @@ import {
   unmadeBooking,
 } from '../../../book/reservations/guest/booking-proof.ts'
 import { refuseUnbookable } from '../../../book/reservations/request-reservation.ts'
-import { holdDays } from '../../../book/day/open-day.ts'
+import { daysToHold, holdDays, holdDaysAndRead } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -43,8 +43,10 @@ export const bookOrAsk = async (
 ): Promise<number | ShownPage> => {
   const networks = namedNetworks(visit)
   // Under the day's lock, so that many forms at once are counted one after the other.
-  await holdDays(work, request)
-  if (await needsProof(work, networks, request)) {
+  const rules = await bookingRulesAround(work.db, work.venue, request.date)
+  const days = await daysToHold(work, request)
+  const [, isOver] = await holdDaysAndRead(work, days, () => needsProof(work, rules, networks, request))
+  if (isOver) {
     // No mail promises what no press could book.
     await refuseUnbookable(work, request, request.said.seating)
     await keepUnmade(work, { ...request, startsAt: request.startsAt.toString(), news }, visit.language)

@@ -8,6 +8,8 @@ import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
 import { alternativesTo, judgedAt } from '../../../book/reservations/availability/availability.ts'
 import { bookedByForm } from '../../../book/reservations/guest/book-by-guest.ts'
+import { reservationById } from '../../../book/reservations/reads.ts'
+import { presentReservation } from '../../../book/day/book-row.ts'
 import type { When } from '../../../book/day/when.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
 import { type Mistakes, card, ofNoField, statePill } from '../frame/parts.ts'
@@ -119,9 +121,9 @@ const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer
   })
   if (typeof made !== 'number') return made
   if (made < 0) return counted(payFor(visit, -made), 'book', 'paying')
-  const booking = await bookedByForm(work, token)
+  const booking = await reservationById(work.db, work.venue.id, made)
   if (!booking) throw notFound('booking')
-  return counted(booked(visit, booking), 'book', 'booked')
+  return counted(booked(visit, presentReservation(booking)), 'book', 'booked')
 }
 
 /** It is secured first: the processor's page comes next. */

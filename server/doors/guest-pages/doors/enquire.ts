@@ -41,6 +41,7 @@ export const enquirePages: readonly DoorPage[] = [
         if (Object.keys(mistakes).length > 0) return { ...formPage(visit, mistakes), status: 400 }
         const { id } = await inquireByGuest(
           work,
+          visit.settings,
           {
             contactName: typed(visit, 'name'),
             contactEmail: typed(visit, 'email'),

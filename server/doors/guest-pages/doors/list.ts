@@ -89,7 +89,7 @@ export const joinList = async (work: Work, visit: Visit): Promise<GuestAnswer> =
   const joined = await makeOnce(work, { form: 'list', token, body: '' }, async () => {
     const mistakes = await orAskedOften(work, visit, found)
     if (!from || !to || Object.keys(mistakes).length > 0) return again(mistakes)
-    return joinListByGuest(work, {
+    return joinListByGuest(work, visit.settings, {
       guestName: typed(visit, 'name'),
       partySize: size,
       email: typed(visit, 'email'),
