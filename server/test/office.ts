@@ -94,7 +94,7 @@ export const visitOffice = ({ url }: Pick<TestService, 'url'>): OfficeVisitor =>
       })
     },
     signIn: (email) => visitor.post('/office/sign-in', { email, password: testPassword }),
-    cookie: () => kept.get('session') ?? '',
+    cookie: () => kept.get('session') ?? kept.get('__Host-session') ?? '',
   }
   return visitor
 }

@@ -12,6 +12,7 @@ import { officePages } from '../../doors/office/frame/pages.ts'
 import { sampleQueryAt } from '../every-door/samples.ts'
 import { rowsOf } from '../rows.ts'
 import type { Said } from '../stripe/names-in.ts'
+import { makersOfPdf, saidInPdf } from './read-pdf.ts'
 import type { runningVenue } from './running-venue.ts'
 
 /* Everything that a venue's keys, staff, endpoints and guests may read, and all that is written down anywhere. */
@@ -84,6 +85,37 @@ export const saidByOffice = async ({ office, service, rows }: Scene): Promise<Sa
   return said
 }
 
+/** What is on paper: the tickets of these orders, by the links of their buyers, and the evidence of every dispute. */
+export const saidOnPaper = async (
+  { office, web, rows }: Scene,
+  orders: readonly string[],
+): Promise<{ readonly tickets: Said[]; readonly evidence: Said[] }> => {
+  assert.deepEqual(
+    await makersOfPdf(),
+    [
+      'server/doors/office/payments/evidence.ts',
+      'server/messages/guest-mail/pdf-file.ts',
+      'server/messages/guest-mail/ticket-facts.ts',
+    ],
+    'nothing else makes a PDF',
+  )
+  const disputes = await rows<{ id: string }>(
+    "select id from money_matter where venue_id = $1 and kind = 'dispute'",
+  )
+  const read = async (path: string): Promise<Said[]> => {
+    const answer = await fetch(web.url + path, { headers: { cookie: office.cookie() } })
+    // Of an order whose tickets are all void nothing is printed.
+    if (answer.status === 404) return []
+    assert.equal(answer.headers.get('content-type'), 'application/pdf', path)
+    return [{ where: path, text: saidInPdf(Buffer.from(await answer.arrayBuffer())) }]
+  }
+  const all = async (paths: readonly string[]) => (await Promise.all(paths.map(read))).flat()
+  return {
+    tickets: await all(orders.map((token) => `/o/${token}/tickets.pdf`)),
+    evidence: await all(disputes.map(({ id }) => `/office/payments/matters/${id}/evidence.pdf`)),
+  }
+}
+
 export type MailSaid = Said & { readonly to: string; readonly mail: Email }
 
 /** Each mail that the processes wrote, as it would go to the relay, with its parts decoded after its bytes. */
@@ -114,7 +146,10 @@ export const mailsByRelay = async ({ service, rows }: Scene): Promise<MailSaid[]
 
 const mailSaid = async (to: string, bytes: Buffer): Promise<MailSaid> => {
   const mail = await PostalMime.parse(bytes)
-  const parts = mail.attachments.map(({ content }) => Buffer.from(content as ArrayBuffer).toString('latin1'))
+  const parts = mail.attachments.map(({ content, mimeType }) => {
+    const part = Buffer.from(content as ArrayBuffer)
+    return mimeType === 'application/pdf' ? saidInPdf(part) : part.toString('latin1')
+  })
   const text = [bytes.toString('latin1'), mail.subject, mail.html, mail.text, ...parts].join('\n')
   return { where: `the mail “${mail.subject}” to ${to}`, text, to, mail }
 }

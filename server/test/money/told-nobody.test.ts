@@ -9,6 +9,7 @@ import {
   mailsOf,
   saidByApi,
   saidByOffice,
+  saidOnPaper,
   writtenDown,
 } from './everything-said.ts'
 import { runningVenue } from './running-venue.ts'
@@ -45,8 +46,10 @@ describe('what only the processor and a guest know', () => {
   }
   const card = async (email: string, form: Record<string, string>) =>
     presses(`/office/bookings/${(await bookingOf(email)).id}/guarantee`, form)
-  const linksIn = (text: string): string[] =>
-    [...text.matchAll(/\/(?:pay|o|r)\/([\w-]{16,}(?:\.[\w-]+)*)/g)].map(([, token = '']) => token)
+  const linksIn = (text: string, kinds = 'pay|o|r'): string[] =>
+    [...text.matchAll(new RegExp(`/(?:${kinds})/([\\w-]{16,}(?:\\.[\\w-]+)*)`, 'g'))].map(
+      ([, token = '']) => token,
+    )
 
   /** Tickets, and their money back: a part by staff, a part in the dashboard; then another order, which a bank takes. */
   const sellTickets = async (): Promise<void> => {
@@ -169,6 +172,10 @@ describe('what only the processor and a guest know', () => {
       `${relayed.length} of ${written.length}`,
     )
     const mails = [...written, ...relayed]
+    const orders = new Set(mails.flatMap(({ mail }) => linksIn(`${mail.html}`, 'o')))
+    const paper = await saidOnPaper(scene, [...orders])
+    const attached = mails.filter(({ text }) => text.includes('%PDF-'))
+    for (const some of [paper.tickets, paper.evidence, attached]) assert.ok(some.length > 0)
     const byKey = begun.flatMap(({ url }) => linksIn(url))
     const read = [
       ...(await saidByApi(
@@ -176,6 +183,8 @@ describe('what only the processor and a guest know', () => {
         begun.map(({ id }) => id),
       )),
       ...(await saidByOffice(scene)),
+      ...paper.tickets,
+      ...paper.evidence,
     ]
     const rest = [...logged(scene), ...delivered(scene)]
     const kept = await writtenDown(scene)
@@ -214,5 +223,12 @@ describe('what only the processor and a guest know', () => {
       ...mails,
       ...kept.filter(({ where }) => where !== 'table idempotency'),
     ])
+
+    // It would be found on paper: the name of the event is on both.
+    const [planted = ''] = issued
+    await rows(`update ticketed_event set name = 'Dinner ${planted}' where venue_id = $1`)
+    const after = await saidOnPaper(scene, [...orders])
+    for (const papers of [after.tickets, after.evidence])
+      assert.throws(() => assertUnsaid([planted], papers), /\.pdf: /)
   })
 })
