@@ -81,6 +81,7 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     assert.match(go, /popovertarget="wm\d+"[^>]*>Page…</, 'it is read in the menu first')
     assert.doesNotMatch(go, /name="move" value="page/)
     assert.match(ben.slice(go.length), /name="move" value="page"/)
+    assert.match(ben, /<summary>Seat at 9…<\/summary>\s*<button [^>]*name="move" value="seatNow/)
     const menu = words(html)
     assert.match(menu, /Seat at 9 when Ipson moves; Rowan, 6, was told 8:16\sPM/)
     const quoted = (minutes: number) =>

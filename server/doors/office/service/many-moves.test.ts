@@ -55,6 +55,7 @@ describe('a table that many others would have to move for', () => {
     const pad = padIn(await host.get('/office/service?size=1'))
     assert.match(words(pad), /1 guest\. Table T\d until 7:00\sPM \(60 min\)/)
     assert.match(words(pad), /when 4 others move[^]*$/)
+    assert.match(pad, /<summary>Seat 1 at T2…<\/summary>/)
     assert.match(pad.split('<button').at(-1) ?? '', /aria-label="Seat 1 at T2, when 4 others move"/)
   })
 
@@ -66,7 +67,7 @@ describe('a table that many others would have to move for', () => {
     const [go = '', menu = ''] = row.split('class="row-menu"')
     assert.match(go, /popovertarget="wm\d+" title="when 4 others move">Page…</)
     assert.doesNotMatch(go, /name="move" value="page/)
-    assert.match(menu, /Seat at T2 when 4 others move/)
+    assert.match(menu, /<summary>Seat at T2…<\/summary>[^]*Seat at T2 when 4 others move/)
     const before = await heldTables(service, book.venue)
     const form = Object.fromEntries(
       [...row.matchAll(/name="(version|status|back|token)" value="([^"]*)"/g)].map(([, name, value]) => [

@@ -12,6 +12,7 @@ import { eveningOf } from '../../../book/waitlist/actions.ts'
 import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { tokenField } from '../parts/forms/fields.ts'
 import { listForm } from '../parts/forms/list-form.ts'
+import { oneMorePress } from '../parts/forms/one-more-press.ts'
 import { namesOf } from '../parts/open-words.ts'
 import { overrideButton, reasonsList } from '../parts/reasons.ts'
 import { serversSeen } from '../../../book/servers/seen.ts'
@@ -151,7 +152,7 @@ const tablesPart = (
       html`<input type="hidden" name="confirmed" value="${reasons.map(confirmationOf).join(' ')}" />`
     }
       <div class="pad-go">
-        ${best && askFirst(best, size, html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}"><span>Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</span></button>`)}
+        ${best && askedFirst(best, size, html`<button name="tables" value="${best.ids}" class="${!mayWait && 'primary'}"><span>Seat ${size} at ${best.label}${best.isShort && html` <span class="nowrap">${best.words}</span>`}${anyway}</span></button>`)}
         ${waitButton(asked, mayWait)}
         ${!best && overrideButton(reasons, 'Seat anyway')}
       </div>
@@ -160,7 +161,7 @@ const tablesPart = (
         html`<div class="pad-go ${others.some(({ needed }) => needed !== undefined) && 'needed'}">
           ${others.map((other) => {
             const { label, ids, words, needed, server } = other
-            return askFirst(
+            return askedFirst(
               other,
               size,
               html`<button name="tables" value="${ids}" aria-label="Seat ${size} at ${label}, ${words}${needed && `; ${needed}`}"><b>${label}</b> <span class="soft small">${words}${needed && `; ${needed}`}</span>${server}</button>`,
@@ -192,14 +193,9 @@ const answerPart = (asked: Asked): Html => {
   )
 }
 
-/** What breaks a promise takes one press more. */
-const askFirst = ({ isBroken, label }: Offer, size: number, press: Html): Html =>
-  isBroken
-    ? html`<details class="ask-once">
-        <summary>Seat ${size} at ${label}…</summary>
-        ${press}
-      </details>`
-    : press
+/** What breaks a promise, or moves many others, takes one press more. */
+const askedFirst = ({ isBroken, isMany, label }: Offer, size: number, button: Html): Html =>
+  isBroken || isMany ? oneMorePress(`Seat ${size} at ${label}`, button) : button
 
 /** No number where that is so long that nobody would wait for it: the row of who does wait says until when. */
 const waitButton = ({ quote, tooLong }: Asked, isPrimary: boolean): Html =>

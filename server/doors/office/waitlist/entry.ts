@@ -15,6 +15,7 @@ import { judgeWaitlistMove } from '../../../book/waitlist/transition.ts'
 import type { Form } from '../frame/page.ts'
 import { eachMinute } from '../parts/each-minute.ts'
 import { listForm } from '../parts/forms/list-form.ts'
+import { oneMorePress } from '../parts/forms/one-more-press.ts'
 import { tag, waitlistTag } from '../parts/tags.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { offerChips } from '../parts/server-chip.ts'
@@ -147,16 +148,16 @@ export const offerButtons = (
     offers.map(({ ids }) => ids),
     now,
   )
-  return offers.flatMap(({ label, words, short, value, needed, isKept }, n) =>
+  return offers.flatMap(({ label, words, short, value, needed, isKept, isMany, isBroken }, n) =>
     // A page holds the best table by itself, and none that is kept for others.
     (['seatNow', ...(short && !isKept ? (['page'] as const) : [])] as const)
       .filter((name) => offered.has(name))
-      .map(
-        (name) =>
-          html`<button id="w${id}-${name}-${short ? 'short' : 'whole'}-${n}" name="move" value="${name} ${value}">
+      .map((name) => {
+        const press = html`<button id="w${id}-${name}-${short ? 'short' : 'whole'}-${n}" name="move" value="${name} ${value}">
             ${name === 'page' ? 'Page for' : 'Seat at'} ${label}${short || words.startsWith('when') ? ' ' : ', '}${words}${needed && `; ${needed}`}${chips[n]}
-          </button>`,
-      ),
+          </button>`
+        return isBroken || isMany ? oneMorePress(`Seat at ${label}`, press) : press
+      }),
   )
 }
 
