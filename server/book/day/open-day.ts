@@ -1,5 +1,7 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
+import { rememberOf } from '../../platform/db/remember-of.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
@@ -7,7 +9,7 @@ import { floorOfDay, spanWanted } from './day-floor.ts'
 import { daysConcerned } from './day-span.ts'
 import { partiesOfDay } from './read-floor-day.ts'
 import { type RulesRead, areOfOneReading, bookingRulesAround, lastRulesAround } from '../rules/rules-store.ts'
-import type { Venue } from '../../core/venue/venue.ts'
+import type { Venue, VenueId } from '../../core/venue/venue.ts'
 import type { BookRow } from './book-row.ts'
 import type { Own } from './own-place.ts'
 import { loadOfBucket } from './arrivals-reads.ts'
@@ -17,7 +19,6 @@ import type { Day, ExperienceTaken, Load } from './facts.ts'
 import type { PartyRow } from './party-reads.ts'
 import { type Place, placeInBook, resolveService } from '../rules/resolve-service.ts'
 import type { When } from './when.ts'
-import { hasLock, holdBookingDay, lockBookingDay } from './day-lock.ts'
 
 /*
  * The day's lock and what is checked under it. Lock first, then read the rules and the sum in separate statements, so
@@ -215,3 +216,35 @@ const dayWith = (
       floor && parties ? floorOfDay({ ...rules, floor }, place.serviceDate, parties, now, own) : undefined,
   }
 }
+
+/**
+ * Locks a service date until the transaction ends. Any code that adds to its load takes this lock first, in its own
+ * statement.
+ */
+export const lockBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<void> => {
+  if (await holdBookingDay(db, venue, date)) return
+  await db.run(sql()`
+    insert into booking_day (venue_id, service_date) values (${venue}, ${date}) on conflict do nothing`)
+  await holdRow(db, venue, date)
+}
+
+/** The same, if the date has been locked before; false the first time. */
+const holdBookingDay = async (db: Queries, venue: VenueId, date: LocalDate): Promise<boolean> => {
+  const isHeld = await holdRow(db, venue, date)
+  if (isHeld) lockedOf(db).set(`${venue} ${date}`, true)
+  return isHeld
+}
+
+/**
+ * Whether the date surely has its lock, which stays: what is locked after the day may then be asked behind it without
+ * waiting for its answer.
+ */
+const hasLock = (db: Queries, venue: VenueId, date: LocalDate): boolean =>
+  lockedOf(db).has(`${venue} ${date}`)
+
+const lockedOf = rememberOf<string, true>(20_000)
+
+const holdRow = async (db: Queries, venue: VenueId, date: LocalDate): Promise<boolean> =>
+  (await db.maybe(sql({ service_date: 'date' })`
+    select service_date from booking_day where venue_id = ${venue} and service_date = ${date} for update`)) !==
+  undefined

@@ -31,7 +31,7 @@ import { resolveService } from '../rules/resolve-service.ts'
 import { type When, readWhen } from '../day/when.ts'
 import { keepGuestBooking, nothingSaid } from './guest/guest-booking.ts'
 import { insertReservation } from './writes.ts'
-import { lockBookingDay } from '../day/day-lock.ts'
+import { lockBookingDay } from '../day/open-day.ts'
 
 /*
  * Bookings from another system, past and upcoming. They were promised elsewhere, so no venue rule refuses them; their

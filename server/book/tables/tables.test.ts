@@ -213,7 +213,7 @@ describe('tables', () => {
     const id = await made(4)
     const [, outcome] = await scene.book.meanwhile(
       async ({ db, venue }) => {
-        const { lockBookingDay } = await import('../day/day-lock.ts')
+        const { lockBookingDay } = await import('../day/open-day.ts')
         await lockBookingDay(db, venue.id, tonight)
       },
       (work) => moveReservation(work, host, { id, move: 'cancel', decidedBy: 'guest' }),

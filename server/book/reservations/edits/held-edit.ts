@@ -6,9 +6,8 @@ import type { BookingRules } from '../../rules/booking-rules.ts'
 import { bookingRulesAround, readRules } from '../../rules/rules-store.ts'
 import { minutesWith, turnMinutes } from '../../rules/turn-minutes.ts'
 import { type BookRow, type ExperienceChosen, bookedReservationForUpdate } from '../../day/book-row.ts'
-import { type Arrival, daysOfBooking, holdDays } from '../../day/open-day.ts'
+import { type Arrival, daysOfBooking, holdDays, lockBookingDay } from '../../day/open-day.ts'
 import type { When } from '../../day/when.ts'
-import { lockBookingDay } from '../../day/day-lock.ts'
 
 /** What is to change of a booking; a missing field stays, null clears it. */
 export type ReservationChanges = {
