@@ -1,10 +1,11 @@
 import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
+import { recordActivity } from '../../core/activity/record.ts'
+import type { TableChange } from '../../core/activity/table-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
 import { type GuestOrigin, lookForGuest } from '../../crm/guests/actions.ts'
 import { refuseTable } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
-import { noteMoves } from '../tables/note-moves.ts'
 import type { HoldId } from './holds/hold-reads.ts'
 import { releaseHold } from './holds/holds.ts'
 import { type Arrival, holdAndOpenDayWith, holdDays, openDay } from '../day/open-day.ts'
@@ -119,4 +120,29 @@ const judged = (
   const evaluation = evaluate(day, at, { ...request, door: 'online' })
   if (!evaluation.ok) throw refuseTable(evaluation.refusal, { ...day.place, partySize: request.partySize })
   return evaluation.placement
+}
+
+/**
+ * Writes into the activity log who moved to another table for a booking that nobody at the venue made; a press of staff
+ * has its own row for that.
+ */
+const noteMoves = async (
+  work: Work,
+  reservation: number,
+  changes: readonly TableChange[],
+  now: Temporal.Instant,
+): Promise<void> => {
+  if (changes.every((one) => one.reservation === reservation)) return
+  await recordActivity(
+    work,
+    { kind: 'service' },
+    {
+      action: 'makeRoom',
+      record: { kind: 'reservation', id: reservation },
+      before: {},
+      after: {},
+      tables: changes,
+    },
+    now,
+  )
 }

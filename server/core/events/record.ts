@@ -11,11 +11,10 @@ import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { ChangeAnswer } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
 import type { Queries, Transaction } from '../../platform/db/pool.ts'
-import { type Fragment, part, sql } from '../../platform/db/sql.ts'
+import { type Fragment, type RowOf, columnsOf, part, sql } from '../../platform/db/sql.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { changedFields } from './changed-fields.ts'
-import { type EndpointRow, endpointsOf } from './endpoints-of.ts'
 import { mayReceive } from './may-receive.ts'
 import { noteEvent } from './watch-events.ts'
 
@@ -264,3 +263,20 @@ export const openLane = (db: Queries, venue: VenueId, dueAt: Temporal.Instant) =
     on conflict (venue_id) do update
       set due_at = least(lane.due_at, greatest(excluded.due_at, lane.paced_until)),
           opened_for = least(lane.opened_for, greatest(excluded.due_at, lane.paced_until))`)
+
+const endpointRow = {
+  id: 'uuid',
+  kind: 'text',
+  events: 'text[]',
+  key_scopes: 'text[]?',
+  address_key_scopes: 'text[]?',
+  created_at: 'timestamptz',
+} as const
+type EndpointRow = RowOf<typeof endpointRow>
+
+/** The venue's endpoints, whatever they asked for, but for those that are off for good: they get nothing. */
+const endpointsOf = (db: Queries, venue: VenueId): Promise<EndpointRow[]> =>
+  db.many(sql(endpointRow)`
+    select ${columnsOf(endpointRow)} from webhook_endpoint
+     where venue_id = ${venue} and coalesce(disabled_reason, '') not in ('key-revoked', 'access-withdrawn')
+     order by id`)
