@@ -2,7 +2,7 @@ import { addDays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { momentWallReaches } from '../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import { type BookingRules, defaultTurnMinutes } from '../rules/booking-rules.ts'
-import { plannedPeriodsOn } from '../rules/planned-hours.ts'
+import { plannedPeriodsOn } from '../rules/resolve-service.ts'
 import type { Span } from './assignment/evening.ts'
 import type { Floor, FloorPlan } from '../rules/floor/floor.ts'
 

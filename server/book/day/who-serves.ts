@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
-import { plannedPeriodsOn } from '../rules/planned-hours.ts'
+import { plannedPeriodsOn } from '../rules/resolve-service.ts'
 import type { Floor, Shift } from '../rules/floor/floor.ts'
 import { instantOfMinute } from './day-span.ts'
 

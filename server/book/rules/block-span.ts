@@ -1,6 +1,6 @@
 import { minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import type { Block, DocumentRules } from './booking-rules.ts'
-import { plannedPeriodsOn } from './planned-hours.ts'
+import { plannedPeriodsOn } from './resolve-service.ts'
 
 type Hours = Pick<DocumentRules, 'periods' | 'specialDays'>
 type Span = Pick<Block, 'fromMinute' | 'toMinute'>

@@ -2,7 +2,7 @@ import { addDays, isoWeekdays, weekdayName } from '../../platform/kernel/time/ca
 import { dayAndYearInWords, spanInWords } from '../../platform/kernel/time/in-words.ts'
 import { minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import type { DocumentRules, ServicePeriod } from './booking-rules.ts'
-import { plannedPeriodsOn, specialDayOn } from './planned-hours.ts'
+import { plannedPeriodsOn, specialDayOn } from './resolve-service.ts'
 
 /** A day as the sentences name it, with its services. */
 type Day = { readonly name: string; readonly periods: readonly ServicePeriod[] }

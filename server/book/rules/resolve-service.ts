@@ -1,7 +1,6 @@
-import { addDays } from '../../platform/kernel/time/calendar.ts'
+import { addDays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { type LocalDate, minuteOfDay, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
-import type { Closure, DocumentRules, ServicePeriod } from './booking-rules.ts'
-import { plannedPeriodsOn, specialDayOn } from './planned-hours.ts'
+import type { Closure, DocumentRules, ServicePeriod, SpecialDay } from './booking-rules.ts'
 import type { When } from '../day/when.ts'
 
 /**
@@ -26,7 +25,8 @@ export type ClosedDay =
   /** No weekday has hours: usually a new venue, not one that is closed just this day. */
   | { readonly by: 'no-hours'; readonly date: LocalDate }
 
-type Hours = Pick<DocumentRules, 'periods' | 'specialDays' | 'closures'>
+type PlannedHours = Pick<DocumentRules, 'periods' | 'specialDays'>
+type Hours = PlannedHours & Pick<DocumentRules, 'closures'>
 
 /**
  * Finds the service of a wall time: last night's, if it runs past midnight to this time; otherwise this day's. Wall
@@ -82,6 +82,28 @@ export const closedDay = (rules: Hours, date: LocalDate): ClosedDay | null => {
 /** The services a date really has: none if closed. */
 export const openPeriodsOn = (rules: Hours, date: LocalDate): readonly ServicePeriod[] =>
   closureOn(rules, date) ? [] : plannedPeriodsOn(rules, date)
+
+/** Whether a date has no service by the rules as they are now. */
+export const isClosedOn = (rules: Hours, date: LocalDate): boolean => openPeriodsOn(rules, date).length === 0
+
+/** The services a date would have if no closure covered it: a special day's own, else its weekday's. */
+export const plannedPeriodsOn = (hours: PlannedHours, date: LocalDate): readonly ServicePeriod[] => {
+  const special = specialDayOn(hours, date)
+  if (special) return special.periods
+  const weekday = weekdayOf(date)
+  return hours.periods.filter((period) => period.weekday === weekday)
+}
+
+export const specialDayOn = (
+  { specialDays }: Pick<PlannedHours, 'specialDays'>,
+  date: LocalDate,
+): SpecialDay | undefined => specialDays.find((special) => special.date === date)
+
+/** What the venue calls its services, on any day. */
+export const servicesOf = ({ periods, specialDays }: PlannedHours): ReadonlySet<string> =>
+  new Set(
+    [...periods, ...specialDays.flatMap((special) => special.periods)].flatMap(({ name }) => name ?? []),
+  )
 
 const closureOn = ({ closures }: Pick<Hours, 'closures'>, date: LocalDate): Closure | undefined =>
   closures.find(({ from, to }) => from <= date && date <= to)

@@ -2,8 +2,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { momentWallReaches, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from './booking-rules.ts'
-import { plannedPeriodsOn } from './planned-hours.ts'
-import { type Place, resolveService } from './resolve-service.ts'
+import { type Place, plannedPeriodsOn, resolveService } from './resolve-service.ts'
 
 /** The venue's current business day: last night's while its service runs, otherwise the calendar date. */
 export const serviceDateAt = (rules: BookingRules, now: Temporal.Instant): LocalDate =>

@@ -1,7 +1,7 @@
 import type { Comparison, Figures } from '@venue-data/contract/records/figures.ts'
 import type { Work } from '../../context.ts'
 import { currencyOfVenue } from '../../core/money/venue-currency.ts'
-import { servicesOf } from '../../book/rules/planned-hours.ts'
+import { servicesOf } from '../../book/rules/resolve-service.ts'
 import { allBookingRules, readRules } from '../../book/rules/rules-store.ts'
 import { longestTurn } from '../../book/tables/stays.ts'
 import { serviceDateAt } from '../../book/rules/service-now.ts'

@@ -1,6 +1,6 @@
 import type { Figure } from '@venue-data/contract/records/figures.ts'
 import type { DocumentRules, ServicePeriod } from '../../book/rules/booking-rules.ts'
-import { isClosedOn, plannedPeriodsOn } from '../../book/rules/planned-hours.ts'
+import { isClosedOn, plannedPeriodsOn } from '../../book/rules/resolve-service.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { datesIn } from './days-to-count.ts'
 import type { Days } from './report-reads.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts'
-import { servicesOf } from '../../book/rules/planned-hours.ts'
+import { servicesOf } from '../../book/rules/resolve-service.ts'
 import { allBookingRules, readRules } from '../../book/rules/rules-store.ts'
 import { longestTurn } from '../../book/tables/stays.ts'
 import { lastKeptDay } from '../../core/events/mark-past.ts'

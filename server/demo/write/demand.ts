@@ -1,5 +1,5 @@
 import type { DocumentRules } from '../../book/rules/booking-rules.ts'
-import { isClosedOn } from '../../book/rules/planned-hours.ts'
+import { isClosedOn } from '../../book/rules/resolve-service.ts'
 import { addDays, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import { nothingOpen } from '../../data/reports/demand/demand.ts'
 import { historyDays } from '../plan.ts'

@@ -1,7 +1,7 @@
 import { sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { wholeFloor } from '../../book/rules/floor/floor-reads.ts'
-import { plannedPeriodsOn } from '../../book/rules/planned-hours.ts'
+import { plannedPeriodsOn } from '../../book/rules/resolve-service.ts'
 import type { DocumentRules } from '../../book/rules/booking-rules.ts'
 import { initialsOf, serverColors } from '../../book/servers/server.ts'
 import { insertServer, writeLineUp, writePlan, writeSections, writeShift } from '../../book/servers/writes.ts'

@@ -7,7 +7,7 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, minuteOfDay, minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from '../booking-rules.ts'
 import { markAllFreed } from '../mark-all-freed.ts'
-import { plannedPeriodsOn } from '../planned-hours.ts'
+import { plannedPeriodsOn } from '../resolve-service.ts'
 import { holdRules, markRulesChanged } from '../rules-store.ts'
 import { momentOfServiceMinute } from '../service-now.ts'
 

@@ -10,7 +10,7 @@ import {
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 import type { ServicePeriod } from '../../../book/rules/booking-rules.ts'
-import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
+import { plannedPeriodsOn } from '../../../book/rules/resolve-service.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../../book/rules/service-now.ts'
 import { lineUpAsSet } from '../../../book/servers/as-set.ts'

@@ -8,9 +8,8 @@ import {
   minutesPerDay,
   readTime,
 } from '../../../platform/kernel/time/written-time.ts'
-import { resolveService } from '../../../book/rules/resolve-service.ts'
+import { plannedPeriodsOn, resolveService } from '../../../book/rules/resolve-service.ts'
 import type { DocumentRules } from '../../../book/rules/booking-rules.ts'
-import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { noteOnBlock, staffNotesOfBlocks } from '../../../book/rules/replace-document.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { printBlock } from '../../../book/rules/rules-document.ts'

@@ -15,12 +15,11 @@ import {
   sumsOfDay,
 } from '../../../book/reservations/day-book.ts'
 import { limitsAt, limitsOf } from '../../../book/rules/placement.ts'
-import { closedDay } from '../../../book/rules/resolve-service.ts'
+import { closedDay, plannedPeriodsOn } from '../../../book/rules/resolve-service.ts'
 import { momentOfServiceMinute, serviceDateAt } from '../../../book/rules/service-now.ts'
 import { closedInStaffWords } from '../../../book/reservations/staff-sentences.ts'
 import { placedStatuses } from '../../../book/day/arrivals-reads.ts'
 import type { BookingRules, ServicePeriod } from '../../../book/rules/booking-rules.ts'
-import { plannedPeriodsOn } from '../../../book/rules/planned-hours.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
