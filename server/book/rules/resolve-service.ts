@@ -63,10 +63,8 @@ export const placeInBook = (
   rules: Hours,
   { serviceDate, serviceMinute }: Pick<Place, 'serviceDate' | 'serviceMinute'>,
 ): Place => {
-  const period = plannedPeriodsOn(rules, serviceDate).find(
-    ({ startMinute, endMinute }) => startMinute <= serviceMinute && serviceMinute < endMinute,
-  )
-  return { serviceDate, serviceMinute, period: period ?? null, closed: null }
+  const period = periodAt(plannedPeriodsOn(rules, serviceDate), serviceMinute) ?? null
+  return { serviceDate, serviceMinute, period, closed: null }
 }
 
 /** What closes a date entirely, or null if it has its own service. */

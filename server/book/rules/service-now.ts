@@ -2,7 +2,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { momentWallReaches, wallTimeOf } from '../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, clockTimeAt, minutesPerDay } from '../../platform/kernel/time/written-time.ts'
 import type { BookingRules } from './booking-rules.ts'
-import { type Place, plannedPeriodsOn, resolveService } from './resolve-service.ts'
+import { type Place, placeInBook, resolveService } from './resolve-service.ts'
 
 /** The venue's current business day: last night's while its service runs, otherwise the calendar date. */
 export const serviceDateAt = (rules: BookingRules, now: Temporal.Instant): LocalDate =>
@@ -28,10 +28,8 @@ export const endOfService = (
   serviceDate: LocalDate,
   serviceMinute: number,
 ): Temporal.Instant | undefined => {
-  const period = plannedPeriodsOn(rules, serviceDate).find(
-    ({ startMinute, endMinute }) => startMinute <= serviceMinute && serviceMinute < endMinute,
-  )
-  return period && momentOfServiceMinute(rules, serviceDate, period.endMinute)
+  const { period } = placeInBook(rules, { serviceDate, serviceMinute })
+  return period ? momentOfServiceMinute(rules, serviceDate, period.endMinute) : undefined
 }
 
 /** Whether nobody can come for an arrival any more. */
