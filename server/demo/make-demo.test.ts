@@ -72,6 +72,17 @@ describe('the demo venue', () => {
     assert.ok(demo.signIns.every(({ password }) => /^[a-z2-9]{4}(-[a-z2-9]{4}){4}$/.test(password)))
   })
 
+  it('has views of its pages that add up, by each kind, to all of them', async () => {
+    const uneven = await rowsOf(
+      service,
+      `select day::text, step from visit_day where door = 'book'
+        group by day, step having count(distinct dimension) <> 4 or
+          4 * sum(n) filter (where dimension = 'all') <> sum(n)`,
+    )
+    assert.deepEqual(uneven, [])
+    assert.notDeepEqual(await rowsOf(service, `select 1 as one from visit_day limit 1`), [])
+  })
+
   it('is made once', async () => {
     await assert.rejects(makeDemo(service.context, { scale }), { name: 'Refusal', status: 409 })
   })

@@ -75,6 +75,18 @@ const sites = [
   ['maps.apple.com', 0.06],
 ] as const
 
+const dimensions = {
+  from: sites,
+  language: [
+    ['en', 0.9],
+    ['es', 0.1],
+  ],
+  device: [
+    ['phone', 0.7],
+    ['other', 0.3],
+  ],
+} as const
+
 /** The pages of a day: what was opened, how far it went, and by whom it was sent. */
 const shownOn = (random: Random, day: string, scale: number) => {
   const opened = Math.max(4, Math.round((random.integer(40, 60) + (weekdayOf(day) >= 4 ? 30 : 0)) * scale))
@@ -95,14 +107,25 @@ const shownOn = (random: Random, day: string, scale: number) => {
   ]
   return counts.flatMap(({ door, step, n }) => {
     const row = (dimension: string, value: string, part: number) => ({
-      ...{ day, door, step, dimension, value, n: Math.round(n * part) },
+      ...{ day, door, step, dimension, value, n: part },
     })
-    if (door !== 'book') return [row('all', 'all', 1)].filter(({ n: views }) => views > 0)
-    return [
-      row('all', 'all', 1),
-      ...sites.map(([site, part]) => row('from', site, part)),
-      ...[row('language', 'en', 0.9), row('language', 'es', 0.1)],
-      ...[row('device', 'phone', 0.7), row('device', 'other', 0.3)],
-    ].filter(({ n: views }) => views > 0)
+    const all = Math.round(n)
+    const rows = [row('all', 'all', all)]
+    if (door === 'book')
+      for (const [dimension, values] of Object.entries(dimensions))
+        rows.push(...partsOf(all, values).map(([value, part]) => row(dimension, value, part)))
+    return rows.filter(({ n: views }) => views > 0)
+  })
+}
+
+/** Whole views of each value, which add up to all: as the service counts each view once by each dimension. */
+const partsOf = (all: number, values: readonly (readonly [string, number])[]) => {
+  let [share, before] = [0, 0]
+  return values.map(([value, part]): readonly [string, number] => {
+    share += part
+    const upTo = Math.round(all * share)
+    const own = upTo - before
+    before = upTo
+    return [value, own]
   })
 }

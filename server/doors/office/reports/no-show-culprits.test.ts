@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { randomFrom } from '../../../demo/random.ts'
 import type { Row } from '../../../data/reports/in-words.ts'
-import { noShowsPicture } from './pictures/rates.ts'
+import { noShowsPicture } from './pictures/no-shows.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
 
 const groups = {

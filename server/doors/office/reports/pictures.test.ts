@@ -3,11 +3,12 @@ import { describe, it } from 'node:test'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import type { Row } from '../../../data/reports/in-words.ts'
 import { html, textOf } from '../../../platform/html/html.ts'
-import { columnsDrawn } from './drawn/columns.ts'
 import { askedOf, isMostlyBefore } from './period.ts'
 import { percentShown, shownOf } from './picture.ts'
 import { csvOf } from './shown-page.ts'
 import { arrivalsPicture } from './pictures/arrivals.ts'
+import { columnsDrawn } from './drawn/columns.ts'
+import { minutesWords } from './pictures/answered.ts'
 import { byTablePicture } from './pictures/by-table.ts'
 import { leadPicture, sizesPicture, sourcesPicture } from './pictures/bookings.ts'
 import { bouncesPicture, campaignsPicture } from './pictures/business.ts'
@@ -18,7 +19,8 @@ import { coversPicture } from './pictures/covers.ts'
 import { refusedPicture } from './pictures/demand.ts'
 import { firstSourcesPicture } from './pictures/first-sources.ts'
 import { funnelPicture } from './pictures/funnel.ts'
-import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
+import { cancelledPicture } from './pictures/cancelled.ts'
+import { noShowsPicture } from './pictures/no-shows.ts'
 import { staysPicture, tablesPicture } from './pictures/stays.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
@@ -178,13 +180,16 @@ describe('pictures of reports', () => {
     const picture = noShowsPicture(shownBy(noShows(6), { before: noShows(3) }))
     assert.deepEqual(
       picture.columns.map(({ key }) => key),
-      ['by', 'of', 'no_shows', 'parties', 'rate', 'no_shows_before', 'parties_before', 'rate_before'],
+      [
+        ...['by', 'of', 'no_shows', 'parties', 'rate', 'guests_missed', 'guests'],
+        ...['no_shows_before', 'parties_before', 'rate_before'],
+      ],
     )
     assert.deepEqual(picture.rows, [
-      ['all', '', 6, 100, 0.06, 3, 100, 0.03],
-      ['weekday', 'Friday', 6, 30, 0.2, 3, 30, 0.1],
+      ['all', '', 6, 100, 0.06, 0, 0, 3, 100, 0.03],
+      ['weekday', 'Friday', 6, 30, 0.2, 0, 0, 3, 30, 0.1],
     ])
-    assert.deepEqual(noShowsPicture(shownBy(noShows(6))).rows[0], ['all', '', 6, 100, 0.06])
+    assert.deepEqual(noShowsPicture(shownBy(noShows(6))).rows[0], ['all', '', 6, 100, 0.06, 0, 0])
     const cancelled = (n: number): Rows => ({
       cancelled: ['guest', 'late', 'staff'].map((measure) => [{ measure }, n, 40]),
     })
@@ -220,7 +225,7 @@ describe('pictures of reports', () => {
     })
     const missed = noShowsPicture(shown)
     assert.deepEqual(
-      missed.rows.filter(([by]) => by === 'source_and_size').map(([, ...cells]) => cells),
+      missed.rows.filter(([by]) => by === 'source_and_size').map(([, ...cells]) => cells.slice(0, 4)),
       [
         ['Booking page, 6 guests or more', 5, 21, 5 / 21],
         ['Booking page, 5 guests', 0, 9, null],
@@ -333,10 +338,26 @@ describe('pictures of reports', () => {
     const two = [['public', 60, 150] as const, ['staff', 40, 150] as const]
     assert.match(said(of(...two)), /more than chance\.$/, 'the only pair')
     const alike = ['walkin', 'waitlist', 'api', 'phone'].map((source) => [source, 50, 150] as const)
-    assert.match(said(of(...two, ...alike)), /may be chance\.$/, 'the widest of fifteen pairs')
+    assert.match(
+      said(of(...two, ...alike)),
+      / The sources with 20 guests or more differ by no more than chance may: from 27% to 40%\.$/,
+      'the first and the last of six',
+    )
     assert.match(
       said(of(['staff', 9, 40], ['public', 10, 40])),
-      /25% of 40\), least .* \(23% of 40\): a difference that may be chance\.$/,
+      / differ by no more than chance may: from 23% to 25%\.$/,
+    )
+    assert.match(said(of(['public', 20, 60], ['staff', 8, 24])), / came back alike\.$/)
+    const shared = said(of(['walkin', 60, 100], ['waitlist', 30, 50], ['staff', 60, 200], ['api', 58, 200]))
+    assert.doesNotMatch(shared, /most often/i, 'two share the first place')
+    assert.match(
+      said(of(['staff', 60, 100], ['public', 64, 200], ['api', 60, 200])),
+      / Most often those who first came through “By staff” \(60% of 100\): more than chance\.$/,
+      'and nobody is named last, as two are alike',
+    )
+    assert.match(
+      said(of(['staff', 60, 100], ['phone', 58, 100], ['public', 64, 200], ['api', 60, 200])),
+      / range from 30% to 60%, which is more than chance, but no one of them stands apart\.$/,
     )
     assert.match(
       said(of(['staff', 9, 40], ['public', 18, 80])),
@@ -465,7 +486,49 @@ describe('pictures of reports', () => {
       byTablePicture(shownBy({ guests_by_table: at('7', 2, 1) }))?.sentence,
       'Table 7 had 2 guests in 1 party.',
     )
+    const known = (parties: number) =>
+      byTablePicture(
+        shownBy({
+          guests_by_table: [...at('1', 6, 1), ...at('2', 6, 1)],
+          tables_known: [[{ date: '2026-10-02' }, parties]],
+        }),
+      )?.sentence
+    assert.match(
+      known(1) ?? '',
+      / A party at joined tables counts at each of them with all of its guests, so the tables add up to more guests than came\.$/,
+    )
+    assert.doesNotMatch(known(2) ?? '', /joined/, 'where none were')
     assert.equal(byTablePicture(shownBy({})), undefined)
+  })
+
+  it('say within how long requests were answered, never less than it was', () => {
+    assert.deepEqual([0, 1, 119, 120, 667, 690, 2880, 2881].map(minutesWords), [
+      'a minute',
+      '1 minute',
+      '119 minutes',
+      '2 hours',
+      '11.5 hours',
+      '11.5 hours',
+      '48 hours',
+      '2.5 days',
+    ])
+  })
+
+  it('draw no numbers that would run together', () => {
+    const numbersOf = (columns: number) => {
+      const column = {
+        ...{ tick: '', words: '', value: 635, coming: 0, before: null, isClosed: false },
+      }
+      const [wide = '', narrow = ''] = textOf(
+        columnsDrawn(
+          Array.from({ length: columns }, () => column),
+          'Said',
+        ),
+      ).split('on-narrow')
+      return [wide, narrow].map((svg) => svg.match(/class="middle number"/g)?.length ?? 0)
+    }
+    assert.deepEqual(numbersOf(7), [7, 7])
+    assert.deepEqual(numbersOf(13), [13, 0], 'on a phone')
   })
 
   it('say at which tables nobody sat, and have them in the table', () => {

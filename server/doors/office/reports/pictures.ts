@@ -17,7 +17,8 @@ import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { callsPicture } from './pictures/integrations.ts'
 import { guestsPicture } from './pictures/guests.ts'
-import { cancelledPicture, noShowsPicture } from './pictures/rates.ts'
+import { cancelledPicture } from './pictures/cancelled.ts'
+import { noShowsPicture } from './pictures/no-shows.ts'
 import { firstSourcesPicture } from './pictures/first-sources.ts'
 import { staysPicture, tablesPicture, waitsPicture } from './pictures/stays.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
@@ -35,7 +36,7 @@ const order: Readonly<Record<string, readonly [make: Make, of: readonly CountedF
   refused: [refusedPicture, ['refused', 'refused_by_weekday', 'covers', 'booked']],
   funnel: [funnelPicture, ['funnel']],
   'no-shows': [noShowsPicture, ['no_shows', 'no_shows_by_source_and_size']],
-  cancelled: [cancelledPicture, ['cancelled', 'open_ends']],
+  cancelled: [cancelledPicture, ['cancelled', 'no_shows', 'open_ends']],
   answered: [answeredPicture, ['answered']],
   stays: [staysPicture, ['stays', 'stays_by_size', 'stay_quarters']],
   tables: [tablesPicture, ['tables', 'parties', 'tables_known']],

@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { html, textOf } from '../../../platform/html/html.ts'
 import type { Row } from '../../../data/reports/in-words.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
 import { picturesOf } from './pictures.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { sourcesPicture } from './pictures/bookings.ts'
 import { campaignsPicture, listPicture } from './pictures/business.ts'
+import { funnelPicture } from './pictures/funnel.ts'
 import { ticketsPicture } from './pictures/tickets.ts'
 import { firstSourcesPicture } from './pictures/first-sources.ts'
-import { cancelledPicture } from './pictures/rates.ts'
+import { cancelledPicture } from './pictures/cancelled.ts'
+import { noShowsPicture } from './pictures/no-shows.ts'
 import { tablesPicture, waitsPicture } from './pictures/stays.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
 
@@ -32,6 +35,45 @@ describe('a sentence of the reports', () => {
       'Guests cancelled 3 of 11 confirmed bookings, none of them less than 24 hours ahead.',
     )
     assert.equal(said(0, 0, 40), 'Guests cancelled none of 40 confirmed bookings.')
+  })
+
+  it('says how many guests the no-shows were, and no-shows and late cancellations out of the same bookings', () => {
+    const rows: Rows = {
+      no_shows: [
+        [{ measure: 'parties' }, 7, 160],
+        [{ measure: 'covers' }, 25, 500],
+        [{ measure: 'parties', source: 'public' }, 7, 120],
+        [{ measure: 'covers', source: 'public' }, 25, 400],
+      ],
+      cancelled: [
+        [{ measure: 'guest' }, 18, 188],
+        [{ measure: 'late' }, 9, 188],
+      ],
+    }
+    const { sentence, columns, rows: table } = noShowsPicture(shownBy(rows))
+    assert.equal(
+      sentence,
+      '7 of 160 parties that booked did not come: 4%. These were 25 of the 500 guests booked (5%).',
+    )
+    const at = (key: string) => columns.findIndex((column) => column.key === key)
+    assert.deepEqual(
+      table.map((row) => [row[at('of')], row[at('guests_missed')], row[at('guests')]]),
+      [
+        ['', 25, 500],
+        ['Booking page', 25, 400],
+      ],
+    )
+    assert.match(
+      cancelledPicture(shownBy(rows)).sentence,
+      / Out of these 188, 5% were cancelled that late and 4% were no-shows\.$/,
+    )
+    const kept = (n: number) =>
+      textOf(
+        noShowsPicture(shownBy({ ...rows, guarantee_money: [[{ date: '2026-10-02', measure: 'kept' }, n]] }))
+          .action ?? html``,
+      )
+    assert.match(kept(3000), /href="#guarantees">\$30\.00 was kept for no-shows and cancelled bookings</)
+    assert.equal(kept(0), '')
   })
 
   it('says through what parties came by their shares, and of few by their numbers', () => {
@@ -157,6 +199,38 @@ describe('a sentence of the reports', () => {
     assert.equal(
       said(3000),
       'Tickets for events on 1 date brought in $60.00 for 3 seats, after $30.00 was refunded or lost to disputes.',
+    )
+  })
+
+  it('has views of guest pages by each kind that add up to all of them', () => {
+    const view = (step: string, n: number, by: Row['key'] = {}): [Row['key'], number] => [
+      { door: 'book', step, ...by },
+      n,
+    ]
+    const picture = funnelPicture(
+      shownBy({
+        funnel: [
+          ...[view('opened', 40), view('booked', 10)],
+          ...[view('opened', 40, { from: 'direct' }), view('booked', 7, { from: 'direct' })],
+          ...[view('opened', 12, { campaign: 'c1' }), view('booked', 4, { campaign: 'c1' })],
+          ...[view('opened', 40, { language: 'en' }), view('booked', 10, { language: 'en' })],
+        ],
+      }),
+    )
+    assert.deepEqual(
+      picture?.rows.filter(([, , by]) => by !== '').map(([, step, by, of, n]) => `${by} ${step} ${of} ${n}`),
+      [
+        'from opened Direct or unknown 40',
+        'from booked Direct or unknown 7',
+        'from opened Not known 0',
+        'from booked Not known 3',
+        'campaign opened Number 1 12',
+        'campaign booked Number 1 4',
+        'campaign opened No campaign, or not known 28',
+        'campaign booked No campaign, or not known 6',
+        'language opened en 40',
+        'language booked en 10',
+      ],
     )
   })
 

@@ -252,7 +252,7 @@ describe('the reports of the office', () => {
     const twenty = await there.get(home)
     assert.ok(wordsOf(twenty).includes('1 of 20 parties that booked did not come: 5%.'))
     const csv = async () => (await there.get(`${home}/no-shows.csv?compare=none`)).html
-    assert.match(await csv(), /^by,of,no_shows,parties,rate\r\nall,,1,20,0\.05\r\n/)
+    assert.match(await csv(), /^by,of,no_shows,parties,rate,guests_missed,guests\r\nall,,1,20,0\.05,2,40\r\n/)
   })
 
   it('write what a spreadsheet would run as plain text', async () => {

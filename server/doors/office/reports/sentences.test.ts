@@ -20,7 +20,7 @@ import { refusedPicture } from './pictures/demand.ts'
 import { funnelPicture } from './pictures/funnel.ts'
 import { guaranteesPicture } from './pictures/guarantees.ts'
 import { guestsPicture } from './pictures/guests.ts'
-import { noShowsPicture } from './pictures/rates.ts'
+import { noShowsPicture } from './pictures/no-shows.ts'
 import { weekdaysPicture } from './pictures/weekdays.ts'
 import { type Rows, shownBy } from './test/shown-by.ts'
 

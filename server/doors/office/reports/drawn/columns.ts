@@ -26,6 +26,8 @@ const [top, foot] = [18, 24]
 const leftOf = { wide: 52, narrow: 38 } as const
 /** Columns up to which each has its number above it. */
 const mostNumbers = 14
+/** Of a bold digit at the size that the style sheet gives it. */
+const digitWidth = 7.5
 
 /** Columns one after another, and what they are compared with as a thin line. */
 export const columnsDrawn = (columns: readonly Column[], sentence: string): Html =>
@@ -48,6 +50,9 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
     .x((_, at) => middle(at))
     .y((before) => round(y(before ?? 0)))(columns.map(({ before }) => before))
   const isFew = columns.length <= mostNumbers
+  // Numbers that would run together are left out: the axis says how high, and a finger what exactly.
+  const longest = Math.max(...columns.map(({ value }) => numberInWords(value).length))
+  const hasNumbers = isFew && x.step() >= longest * digitWidth + 4
   const ticks = columns.flatMap(({ tick }, at) => (tick === '' ? [] : at))
   const room = isNarrow ? 36 : 50
   const every = Math.ceil(ticks.length / Math.floor((width - left) / room))
@@ -80,7 +85,7 @@ const drawnAt = (columns: readonly Column[], { width, height: tall, isNarrow }: 
       html`<line class="before-line" x1="${round(x(at) ?? 0)}" x2="${round((x(at) ?? 0) + wide)}" y1="${round(y(before))}" y2="${round(y(before))}"/>`,
   )}${
     // Above the line.
-    isFew &&
+    hasNumbers &&
     columns.map(
       ({ value, before }, at) =>
         value > 0 &&

@@ -43,12 +43,12 @@ const answeredWords: Record<string, string> = {
   unanswered: 'Without an answer',
 }
 
-/** "35 minutes", "2.5 hours", "3 days". */
+/** "35 minutes", "2.5 hours", "3 days": rounded up, as these are times within which something was done. */
 export const minutesWords = (minutes: number): string =>
   minutes === 0
     ? 'a minute'
     : minutes < 120
       ? counted(minutes, 'minute')
-      : minutes < 48 * 60
-        ? `${Math.round(minutes / 30) / 2} hours`
-        : `${Math.round(minutes / (24 * 60))} days`
+      : minutes <= 48 * 60
+        ? `${Math.ceil(minutes / 30) / 2} hours`
+        : `${Math.ceil(minutes / (12 * 60)) / 2} days`

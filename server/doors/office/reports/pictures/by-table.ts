@@ -37,7 +37,7 @@ export const byTablePicture = (shown: Shown): Picture | undefined => {
         ? `Each of the ${counted(tables.length, 'table')} had ${guests(most.covers)}.`
         : `${capital(had(most, 'most guests'))}; of the tables that had any, ${had(least, 'fewest')}.`
   const unused = (shown.tables ?? []).filter((label) => tables.every(({ table }) => table !== label))
-  const sentence = `${said}${unusedInWords(unused, shown)}${tablesSince(shown)}`
+  const sentence = `${said}${joinedInWords(tables, shown)}${unusedInWords(unused, shown)}${tablesSince(shown)}`
   return {
     ...{ id: 'by-table', title: 'Guests by table', of: ['guests_by_table'], sentence },
     cases: `${counted(tables.length, 'table')} used${tables.length > mostLines ? `, the first ${mostLines} drawn` : ''}`,
@@ -63,6 +63,14 @@ export const byTablePicture = (shown: Shown): Picture | undefined => {
       ...unused.map((label) => [label, 0, 0]),
     ],
   }
+}
+
+/** Where parties sat at more than one table, so that nobody adds up the rows and wonders. */
+const joinedInWords = (tables: readonly { readonly parties: number }[], { rows }: Shown): string => {
+  const known = total(rows('tables_known'))
+  return known > 0 && tables.reduce((sum, one) => sum + one.parties, 0) > known
+    ? ' A party at joined tables counts at each of them with all of its guests, so the tables add up to more guests than came.'
+    : ''
 }
 
 /** " Nobody sat at 18 of your 32 tables."; empty where somebody sat at each. */

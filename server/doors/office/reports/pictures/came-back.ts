@@ -13,7 +13,7 @@ import {
 import { dateInWords, numberInWords } from '../../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../../platform/kernel/time/written-time.ts'
 import { highestOf, linesDrawn } from '../drawn/lines.ts'
-import { type Picture, type Shown, percentShown, rateCell, rateLine, youngBook } from '../picture.ts'
+import { type Picture, type Shown, capital, percentShown, rateCell, rateLine, youngBook } from '../picture.ts'
 
 /** Of the guests whom each source brought, who came back. All have had the same days for it, whatever the period is. */
 export const cameBackPicture = (shown: Shown): Picture | undefined => {
@@ -63,7 +63,7 @@ const sentenceOf = (shown: Shown, sources: readonly Source[]): string => {
   return `${shareOf(back, guests, `guest who first came ${when}`, `guests who first came ${when}`)} came back within ${daysToReturn} days.${mostAndLeast(sources)}`
 }
 
-/** The two ends of those with enough guests, and whether chance alone may have put them there. */
+/** Of those with enough guests, the first and the last: each is named only where it differs from the others beyond chance. */
 const mostAndLeast = (sources: readonly Source[]): string => {
   const ranked = sources
     .filter(({ guests }) => guests >= fewestCases)
@@ -72,14 +72,50 @@ const mostAndLeast = (sources: readonly Source[]): string => {
   if (most === undefined || least === undefined || most === least) return ''
   if (most.back * least.guests === least.back * most.guests)
     return ` Those of every source with ${fewestCases} guests or more came back alike.`
-  const side = ({ guests: people, back: booked }: Source) => ({ people, booked })
-  // The two ends were chosen out of all pairs: with nine sources, one pair in a few would differ by chance alone.
+  const [isMost, isLeast] = [isApart(ranked, isHigher), isApart(ranked.toReversed(), isLower)]
+  const named = [
+    ...(isMost ? [`most often those who first came through ${rateWords(most)}`] : []),
+    ...(isLeast ? [`least often those ${isMost ? '' : 'who first came '}through ${rateWords(least)}`] : []),
+  ]
+  if (named.length > 0) return ` ${capital(named.join(', '))}: more than chance.`
+  const range = `from ${share(least.back, least.guests)} to ${share(most.back, most.guests)}`
   const pairs = (ranked.length * (ranked.length - 1)) / 2
-  const isChance = !isMoreThanChance(side(most), side(least), pairs)
-  const words = ({ name, back, guests }: Source): string =>
-    `“${name}” (${share(back, guests)} of ${numberInWords(guests)})`
-  return ` Most often those who first came through ${words(most)}, least often those through ${words(least)}: ${isChance ? 'a difference that may be chance' : 'more than chance'}.`
+  return isHigher(most, least, pairs)
+    ? ` The sources with ${fewestCases} guests or more range ${range}, which is more than chance, but no one of them stands apart.`
+    : ` The sources with ${fewestCases} guests or more differ by no more than chance may: ${range}.`
 }
+
+type IsBeyond = (
+  one: Pick<Source, 'back' | 'guests'>,
+  other: Pick<Source, 'back' | 'guests'>,
+  outOf: number,
+) => boolean
+
+const isHigher: IsBeyond = (one, other, outOf) =>
+  isMoreThanChance(
+    { people: one.guests, booked: one.back },
+    { people: other.guests, booked: other.back },
+    outOf,
+  )
+const isLower: IsBeyond = (one, other, outOf) => isHigher(other, one, outOf)
+
+/**
+ * Whether the first of some differs from the next one, and from all others together, beyond chance. It was chosen out of all of
+ * them: with nine, one would seem to in a few periods.
+ */
+const isApart = ([first, ...others]: readonly Source[], isBeyond: IsBeyond): boolean => {
+  const [next] = others
+  if (first === undefined || next === undefined) return false
+  const rest = {
+    guests: others.reduce((sum, { guests }) => sum + guests, 0),
+    back: others.reduce((sum, { back }) => sum + back, 0),
+  }
+  // Two are one comparison.
+  return isBeyond(first, next, 1) && isBeyond(first, rest, others.length === 1 ? 1 : others.length + 1)
+}
+
+const rateWords = ({ name, back, guests }: Source): string =>
+  `“${name}” (${share(back, guests)} of ${numberInWords(guests)})`
 
 const tooSoonWords = (shown: Shown): string => {
   const guests = rowOf(shown.rows('came_back'), { measure: 'too_soon' })?.n ?? 0

@@ -112,7 +112,30 @@ const partOf = (
   const [listed, rest] = [values.slice(0, mostListed), values.slice(mostListed)]
   const sum = (which: 'opened' | 'done'): number => rest.reduce((all, one) => all + one[which], 0)
   const others = rest.length > 0 ? [{ words: 'Other', opened: sum('opened'), done: sum('done') }] : []
-  return { door, by, name, values: [...listed, ...others] }
+  const known = [...listed, ...others]
+  // Who comes back from paying has no site or campaign with them, and most pages are opened without a campaign.
+  const left = (step: string | undefined, which: 'opened' | 'done'): number =>
+    Math.max(
+      0,
+      (rowOf(rows, { door, step: step ?? '' })?.n ?? 0) - known.reduce((all, one) => all + one[which], 0),
+    )
+  const none = {
+    words: noneWords[by] ?? 'Not known',
+    opened: left('opened', 'opened'),
+    done: left(last, 'done'),
+  }
+  return {
+    door,
+    by,
+    name,
+    values: known.length > 0 && none.opened + none.done > 0 ? [...known, none] : known,
+  }
+}
+
+/** What the rest of all views is called, so that the parts add up to the whole. */
+const noneWords: Readonly<Record<string, string>> = {
+  campaign: 'No campaign, or not known',
+  site: 'No site around it, or not known',
 }
 
 const dimensionNames = [
@@ -147,7 +170,8 @@ const funnelSentence = (shown: Shown, rows: readonly Row[], door: GuestDoor): st
       ? ` ${timesInWords(none)} a guest looked at a day without an open time. That counts every look, also at days after this report; “Turned away” has the days of this report, each guest once an hour.`
       : ''
   const from = partOf(shown, rows, { door, by: 'from', name: '' }).values.find(
-    ({ words, opened: n }) => n > 0 && words !== valueInWords(shown, 'from', 'direct') && words !== 'Other',
+    ({ words, opened: n }) =>
+      n > 0 && ![valueInWords(shown, 'from', 'direct'), 'Other', 'Not known'].includes(words),
   )
   return `${page}; it led to ${counted(done, ended, door === 'book' || door === 'tickets' ? 'bookings' : 'forms sent')}${rate}.${mostLost(door, of)}${full}${from ? ` Of other sites, ${from.words} sent the most guests.` : ''} Views, not people.`
 }

@@ -1,12 +1,11 @@
 import { weekdayName } from '../../../../platform/kernel/time/calendar.ts'
 import { isMoreThanChance } from '../../../../data/reports/difference-of.ts'
+import { type Html, html } from '../../../../platform/html/html.ts'
 import { numberInWords } from '../../../../platform/kernel/time/in-words.ts'
-import { type Lines, groupsDrawn, highestOf, linesDrawn } from '../drawn/lines.ts'
+import { type Lines, groupsDrawn, highestOf } from '../drawn/lines.ts'
 import {
   type Row,
-  counted,
   fewestCases,
-  neverClosed,
   outOf,
   parties,
   ratesOf,
@@ -34,7 +33,9 @@ import {
 
 /** Who booked and did not come: by weekday, size, source and how far ahead. */
 export const noShowsPicture = (shown: Shown): Picture => {
-  const rows = shown.rows('no_shows').filter(({ key }) => key['measure'] === 'parties')
+  const all = shown.rows('no_shows')
+  const rows = all.filter(({ key }) => key['measure'] === 'parties')
+  const guestsOf = (part: Row['key']): Counts => countsOf(rowOf(all, { measure: 'covers', ...part }))
   const { n, d } = countsOf(rowOf(rows, { measure: 'parties' }))
   const groups = noShowGroups.map(({ word, name, words }) => ({
     ...{ word, name },
@@ -42,7 +43,7 @@ export const noShowsPicture = (shown: Shown): Picture => {
       .filter(({ key }) => word in key)
       .map((row) => ({ of: row.key[word] ?? '', words: words(String(row.key[word])), ...countsOf(row) })),
   }))
-  const sentence = noShowSentence({ n, d }, groups, shown)
+  const sentence = noShowSentence({ n, d }, { groups, guests: guestsOf({}) }, shown)
   const crossed = bySourceAndSize(shown.rows('no_shows_by_source_and_size'))
   const crossedBefore = bySourceAndSize(shown.before('no_shows_by_source_and_size'))
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
@@ -72,6 +73,9 @@ export const noShowsPicture = (shown: Shown): Picture => {
       sentence,
       cases: parties(d),
     },
+    counted:
+      'Both rates, of parties and of guests, are out of those who were due: who had booked and came, or did not come. Cancelled bookings and walk-ins are not among them.',
+    action: moneyKept(shown),
     isWide: d > 0,
     drawn: d === 0 ? undefined : groupsDrawn(drawnGroups, sentence),
     key: [
@@ -84,13 +88,16 @@ export const noShowsPicture = (shown: Shown): Picture => {
       { key: 'no_shows', name: 'No-shows' },
       { key: 'parties', name: 'Booked' },
       { key: 'rate', name: 'Rate', shown: percentShown },
+      { key: 'guests_missed', name: 'Guests who did not come' },
+      { key: 'guests', name: 'Guests booked' },
       ...columnsBefore(shown, ['no_shows', 'No-shows before'], ['parties', 'Booked before']),
     ],
     rows: [
-      ['all', '', n, d, rateCell(n, d), ...cellsBefore(shown, before)],
+      ['all', '', n, d, rateCell(n, d), ...guestCells(guestsOf({})), ...cellsBefore(shown, before)],
       ...groups.flatMap(({ word, parts }) =>
         parts.map((part) => [
           ...[word, part.words, part.n, part.d, rateCell(part.n, part.d)],
+          ...guestCells(guestsOf({ [word]: part.of })),
           ...cellsBefore(
             shown,
             countsOf(rowOf(shown.before('no_shows'), { measure: 'parties', [word]: part.of })),
@@ -99,6 +106,8 @@ export const noShowsPicture = (shown: Shown): Picture => {
       ),
       ...crossed.map((part) => [
         ...['source_and_size', `${part.words}, ${part.sizes}`, part.n, part.d, rateCell(part.n, part.d)],
+        // Guests are not counted by both at once.
+        ...[null, null],
         ...cellsBefore(
           shown,
           crossedBefore.find(({ words, sizes }) => words === part.words && sizes === part.sizes) ??
@@ -145,14 +154,14 @@ const bySourceAndSize = (rows: readonly Row[]) =>
     ]
   })
 
-type Counts = { readonly n: number; readonly d: number }
+export type Counts = { readonly n: number; readonly d: number }
 type Part = Counts & { readonly words: string }
 type Group = { readonly word: (typeof noShowGroups)[number]['word']; readonly parts: readonly Part[] }
 
 type Named = readonly [key: string, name: string]
 
 /** Of the period it is compared with, where counts are: how many, of how many, and the rate. */
-const columnsBefore = (shown: Shown, [nKey, nName]: Named, [dKey, dName]: Named): readonly Column[] =>
+export const columnsBefore = (shown: Shown, [nKey, nName]: Named, [dKey, dName]: Named): readonly Column[] =>
   areCountsCompared(shown)
     ? [
         { key: `${nKey}_before`, name: nName },
@@ -161,12 +170,26 @@ const columnsBefore = (shown: Shown, [nKey, nName]: Named, [dKey, dName]: Named)
       ]
     : []
 
-const cellsBefore = (shown: Shown, { n, d }: Counts): readonly Cell[] =>
+export const cellsBefore = (shown: Shown, { n, d }: Counts): readonly Cell[] =>
   areCountsCompared(shown) ? [n, d, rateCell(n, d)] : []
 
-const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })
+export const countsOf = (row: Row | undefined): Counts => ({ n: row?.n ?? 0, d: row?.d ?? 0 })
 
-const noShowSentence = ({ n, d }: Counts, groups: readonly Group[], shown: Shown): string => {
+const guestCells = ({ n, d }: Counts): readonly Cell[] => [n, d]
+
+/** Where deposits or cards paid for some of it, the way to the picture of that money. */
+const moneyKept = ({ rows, money }: Shown): Html | undefined => {
+  const kept = total(rows('guarantee_money').filter(({ key }) => key['measure'] === 'kept'))
+  return kept <= 0
+    ? undefined
+    : html`<p class="press-only"><a href="#guarantees">${money(kept)} was kept for no-shows and cancelled bookings</a></p>`
+}
+
+const noShowSentence = (
+  { n, d }: Counts,
+  { groups, guests }: { readonly groups: readonly Group[]; readonly guests: Counts },
+  shown: Shown,
+): string => {
   if (d === 0) return `Nobody who booked was due on ${daysInWords(shown)}.`
   const before = countsOf(rowOf(shown.before('no_shows'), { measure: 'parties' }))
   const isCompared = rateBefore(shown, before) !== null && d >= fewestCases
@@ -179,8 +202,14 @@ const noShowSentence = ({ n, d }: Counts, groups: readonly Group[], shown: Shown
   if (n === 0)
     return `${d === 1 ? 'The 1 party' : `All ${parties(d)}`} that booked came${than}${than && ' did not'}.`
   const all = d === 1 ? 'The 1 party' : `${outOf(n, d)} parties`
-  return `${all} that booked did not come${d < fewestCases ? '' : `: ${is}${than}`}.${more}`
+  return `${all} that booked did not come${d < fewestCases ? '' : `: ${is}${than}`}.${guestsInWords(guests)}${more}`
 }
+
+/** " These were 282 of the 4,103 guests booked (7%)." */
+const guestsInWords = ({ n, d }: Counts): string =>
+  n === 0
+    ? ''
+    : ` These were ${numberInWords(n)} of the ${numberInWords(d)} guests booked${d < fewestCases ? '' : ` (${share(n, d)})`}.`
 
 /** Another kind of parts may have one that is higher, of fewer cases. */
 const mostOften = {
@@ -218,66 +247,3 @@ const worstOf = ({ n, d }: Counts, groups: readonly Group[]) => {
 
 const bookedAhead = ({ words }: Part): string =>
   words === leadWords('0') ? 'booked on the day' : `booked ${words} ahead`
-
-/** Bookings that were given up after they were confirmed. */
-export const cancelledPicture = (shown: Shown): Picture => {
-  const rows = shown.rows('cancelled')
-  const of = (list: readonly Row[], measure: string): Counts => countsOf(rowOf(list, { measure }))
-  const [guest, late] = [of(rows, 'guest'), of(rows, 'late')]
-  const sentence =
-    guest.d === 0
-      ? `No bookings were promised for ${daysInWords(shown)}.`
-      : `Guests cancelled ${guest.n === 0 ? 'none' : numberInWords(guest.n)} of ${counted(guest.d, 'confirmed booking')}${guest.d < fewestCases || guest.n === 0 ? '' : ` (${share(guest.n, guest.d)})`}${lateInWords(guest.n, late.n)}.`
-  const measures = ['guest', 'late', 'staff', 'unknown'].filter(
-    (measure) => measure !== 'unknown' || of(rows, measure).n > 0,
-  )
-  return {
-    ...{ id: 'cancelled', title: 'Cancellations', of: ['cancelled', 'open_ends'] },
-    sentence: `${sentence}${neverClosed(shown.rows('open_ends'))}`,
-    cases: parties(guest.d),
-    drawn:
-      guest.d === 0
-        ? undefined
-        : linesDrawn(
-            [
-              {
-                lines: measures.map((measure) => {
-                  const [now, before] = [of(rows, measure), of(shown.before('cancelled'), measure)]
-                  return {
-                    ...rateLine(cancelledWords[measure] ?? measure, now.n, now.d),
-                    mark: rateBefore(shown, before),
-                  }
-                }),
-              },
-            ],
-            sentence,
-          ),
-    key: rateBefore(shown, of(shown.before('cancelled'), 'guest')) === null ? [] : markedBefore(shown),
-    columns: [
-      { key: 'cancelled_by', name: 'Cancelled', shown: (by) => cancelledWords[String(by)] ?? String(by) },
-      { key: 'cancelled', name: 'Bookings' },
-      { key: 'promised', name: 'Of' },
-      { key: 'rate', name: 'Rate', shown: percentShown },
-      ...columnsBefore(shown, ['cancelled', 'Bookings before'], ['promised', 'Of, before']),
-    ],
-    rows: measures.map((measure) => {
-      const { n, d } = of(rows, measure)
-      return [measure, n, d, rateCell(n, d), ...cellsBefore(shown, of(shown.before('cancelled'), measure))]
-    }),
-  }
-}
-
-/** ", 14 of them less than 24 hours ahead". */
-const lateInWords = (all: number, late: number): string =>
-  all === 0
-    ? ''
-    : all === 1
-      ? `, ${late === 0 ? '24 hours ahead or more' : 'less than 24 hours ahead'}`
-      : `, ${late === 0 ? 'none' : late === all ? 'all' : numberInWords(late)} of them less than 24 hours ahead`
-
-const cancelledWords: Record<string, string> = {
-  guest: 'By the guest',
-  late: 'Of these, late',
-  staff: 'By you',
-  unknown: 'By nobody known',
-}
