@@ -23,24 +23,25 @@ export const writeTables = async (
   pinned: boolean,
 ): Promise<TableChange> => {
   const { db, venue, now } = work
-  const found = await db.many(sql({ service_date: 'date?', table_id: 'int8?', pinned: 'bool?' })`
-    with gone as (
-      delete from reservation_table where venue_id = ${venue.id} and reservation_id = ${reservation}
-      returning table_id, pinned)
-    select r.service_date, gone.table_id, gone.pinned
-      from reservation r left join gone on true
-     where r.venue_id = ${venue.id} and r.id = ${reservation}`)
+  const [found, kept] = await Promise.all([
+    db.many(sql({ service_date: 'date?', table_id: 'int8?', pinned: 'bool?' })`
+      with gone as (
+        delete from reservation_table where venue_id = ${venue.id} and reservation_id = ${reservation}
+        returning table_id, pinned)
+      select r.service_date, gone.table_id, gone.pinned
+        from reservation r left join gone on true
+       where r.venue_id = ${venue.id} and r.id = ${reservation}`),
+    db.run(sql()`
+      update reservation_house set no_table = false
+       where venue_id = ${venue.id} and id = ${reservation} and no_table`),
+    tables.length > 0 &&
+      db.run(sql()`
+        insert into reservation_table (venue_id, reservation_id, table_id, pinned)
+        select ${venue.id}, ${reservation}, table_id, ${pinned} from unnest(${[...tables]}::bigint[]) as table_id`),
+  ])
   const rows = found.flatMap(({ table_id, pinned: was }) =>
     table_id === null ? [] : { table_id, pinned: was === true },
   )
-  const kept = await db.run(sql()`
-    update reservation_house set no_table = false
-     where venue_id = ${venue.id} and id = ${reservation} and no_table`)
-  for (const table of tables) {
-    await db.run(sql()`
-      insert into reservation_table (venue_id, reservation_id, table_id, pinned)
-      values (${venue.id}, ${reservation}, ${table}, ${pinned})`)
-  }
   const before = rows.length === 0 && kept > 0 ? keptWithout : heldIn(rows)
   const after = tables.length === 0 ? holdsNone : { tables: ascending(tables), pinned }
   if (before.tables.join() !== after.tables.join()) {

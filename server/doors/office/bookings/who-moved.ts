@@ -34,7 +34,7 @@ const sentencesOf = async (
   changes: readonly TableChange[],
 ): Promise<readonly string[]> => {
   const moved = [...new Set(changes.map(({ reservation }) => reservation))]
-  const others = await bookingsSeen(db, venue.id, moved)
+  const others = moved.length === 0 ? [] : await bookingsSeen(db, venue.id, moved)
   return Promise.all(
     others.map(async (other) => {
       const label = await labelsHeld(db, venue.id, other.id)
