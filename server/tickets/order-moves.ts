@@ -4,6 +4,7 @@ import { recordActivity } from '../core/activity/record.ts'
 import type { Work } from '../context.ts'
 import { isMoneyAwaited } from '../core/money/checkout-store.ts'
 import { recordEvent } from '../core/events/record.ts'
+import { withCommit } from '../platform/db/kept/with-commit.ts'
 import { Refusal } from '../platform/kernel/refusal.ts'
 import { asSeen } from '../platform/kernel/running/seen-version.ts'
 import { type SoldOrderRow, soldOrder, soldOrderForUpdate } from './order-reads.ts'
@@ -122,7 +123,7 @@ const keepTickets = async (
     if (!isMadeByKey(after)) await mailTickets(work, after, now())
   }
   if (valid < validTickets(before))
-    db.inTransaction?.beforeCommit(() => voidTickets(db, venue.id, after.id, { valid, chosen }, now()))
+    withCommit(db, () => voidTickets(db, venue.id, after.id, { valid, chosen }, now()))
 }
 
 /** The status that the refunded cents imply. */

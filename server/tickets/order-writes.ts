@@ -5,6 +5,7 @@ import type {
 } from '@venue-data/contract/records/ticket-order.ts'
 import type { Queries } from '../platform/db/pool.ts'
 import { columnsOf, sql } from '../platform/db/sql.ts'
+import { withCommit } from '../platform/db/kept/with-commit.ts'
 import { noted } from '../core/events/note-change.ts'
 import { emailKey } from '../platform/kernel/email.ts'
 import type { VenueId } from '../core/venue/venue.ts'
@@ -84,10 +85,8 @@ export const insertOrder = async (
 }
 
 /** Makes an order's tickets, with the commit: no trip more. */
-export const makeTickets = (db: Queries, venue: VenueId, order: number, seats: number): void => {
-  if (!db.inTransaction) throw new Error('A ticket was made outside of a transaction.')
-  db.inTransaction.beforeCommit(() => insertTickets(db, venue, order, seats))
-}
+export const makeTickets = (db: Queries, venue: VenueId, order: number, seats: number): void =>
+  withCommit(db, () => insertTickets(db, venue, order, seats))
 
 /** Writes a move. False when the order is not in any of the statuses it may start from. */
 export const writeOrderMove = async (

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { Queries } from '../../platform/db/pool.ts'
-import { rememberOf } from '../../platform/db/remember-of.ts'
+import { rememberOf } from '../../platform/db/kept/remember-of.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'

@@ -1,5 +1,5 @@
 import type { Queries } from '../../platform/db/pool.ts'
-import { rememberOf } from '../../platform/db/remember-of.ts'
+import { rememberOf } from '../../platform/db/kept/remember-of.ts'
 import { fragment, quickRead, sql } from '../../platform/db/sql.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'

@@ -1,5 +1,6 @@
-import type { Queries, Transaction } from '../../platform/db/pool.ts'
+import type { Queries } from '../../platform/db/pool.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { gatheredWithCommit } from '../../platform/db/kept/with-commit.ts'
 import { addDays } from '../../platform/kernel/time/calendar.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { VenueId } from '../venue/venue.ts'
@@ -13,8 +14,11 @@ import type { VenueId } from '../venue/venue.ts'
 
 type Marked = { readonly dates: Set<LocalDate>; readonly guests: Set<number>; readonly until: LocalDate }
 
-/** What each transaction has marked so far, by venue. */
-const markedBy = new WeakMap<Transaction, Map<VenueId, Marked>>()
+/** What a transaction has marked so far. */
+const markedIn = gatheredWithCommit(
+  (_db, _venue: VenueId, until: LocalDate): Marked => ({ dates: new Set(), guests: new Set(), until }),
+  (db, venue, marked) => writeMarks(db, venue, marked),
+)
 
 /** Days from the date in UTC back to the last one that is marked: no service of any venue is still running on it. */
 const daysBack = 2
@@ -56,19 +60,6 @@ export const markPast = (
 /** Marks every past day on which a guest came: which of the visits is the first, or whether any is, has changed. */
 export const markVisitsOf = (db: Queries, venue: VenueId, guest: number, now: Temporal.Instant): void => {
   markedIn(db, venue, lastMarkedDay(now)).guests.add(guest)
-}
-
-const markedIn = (db: Queries, venue: VenueId, until: LocalDate): Marked => {
-  const { inTransaction: transaction } = db
-  if (!transaction) throw new Error('A day of the past was written outside of a transaction.')
-  const ofVenues = markedBy.get(transaction) ?? new Map<VenueId, Marked>()
-  markedBy.set(transaction, ofVenues)
-  const known = ofVenues.get(venue)
-  if (known) return known
-  const marked = { dates: new Set<LocalDate>(), guests: new Set<number>(), until }
-  ofVenues.set(venue, marked)
-  transaction.beforeCommit(() => writeMarks(db, venue, marked))
-  return marked
 }
 
 const writeMarks = (db: Queries, venue: VenueId, { dates, guests, until }: Marked): Promise<number> =>

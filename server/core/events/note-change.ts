@@ -1,6 +1,7 @@
 import { type RecordKind, recordKinds } from '@venue-data/contract/kinds.ts'
-import type { Queries, Transaction } from '../../platform/db/pool.ts'
+import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, part, sql } from '../../platform/db/sql.ts'
+import { gatheredWithCommit } from '../../platform/db/kept/with-commit.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { VenueId } from '../venue/venue.ts'
 
@@ -30,24 +31,18 @@ type Noted = Change & { readonly at: Temporal.Instant }
  * offline must drop the person even if a table was moved since.
  */
 
-/** What each transaction has noted so far, by venue and record. */
-const notedBy = new WeakMap<Transaction, Map<VenueId, Map<string, Noted>>>()
+/** What a transaction has noted so far, by record. */
+const notedOf = gatheredWithCommit(
+  () => new Map<string, Noted>(),
+  (db, venue: VenueId, changes) => writeChanges(db, venue, inOrder(changes)),
+)
 
 /**
  * Notes that the public shape of a record changed, or that it is gone. To note a revision that is noted already changes
- * nothing. Throws outside of a transaction: a crash could come between the write and its note.
+ * nothing.
  */
 export const noteChange = (db: Queries, venue: VenueId, change: Change, at: Temporal.Instant): void => {
-  const { inTransaction: transaction } = db
-  if (!transaction) throw new Error(`A ${change.kind} was written outside of a transaction.`)
-  const ofVenues = notedBy.get(transaction) ?? new Map<VenueId, Map<string, Noted>>()
-  notedBy.set(transaction, ofVenues)
-  let changes = ofVenues.get(venue)
-  if (!changes) {
-    const all = (changes = new Map<string, Noted>())
-    ofVenues.set(venue, all)
-    transaction.beforeCommit(() => writeChanges(db, venue, inOrder(all)))
-  }
+  const changes = notedOf(db, venue)
   const key = `${change.kind} ${change.id}`
   // What else an erasure changes of a record that it blanked is part of the erasure.
   const isErased = changes.get(key)?.op === 'erased'
@@ -72,8 +67,7 @@ export const movedWhen = (differs: Fragment, now: Temporal.Instant): Fragment =>
       updated_at = case when ${differs} then greatest(updated_at, ${now}) else updated_at end`
 
 /** What a transaction has noted of a venue's records so far, in the order in which it will be written. */
-export const changesNoted = ({ inTransaction: transaction }: Queries, venue: VenueId): readonly Change[] =>
-  inOrder((transaction && notedBy.get(transaction)?.get(venue)) ?? new Map())
+export const changesNoted = (db: Queries, venue: VenueId): readonly Change[] => inOrder(notedOf(db, venue))
 
 /** What a write returns of a record: enough to note its change. */
 type Written = { readonly id: number; readonly revision: number }
@@ -125,7 +119,8 @@ const inOrder = (changes: ReadonlyMap<string, Noted>): readonly Noted[] =>
 const byKindAndId = (one: Change, other: Change): number =>
   recordKinds.indexOf(one.kind) - recordKinds.indexOf(other.kind) || one.id - other.id
 
-const writeChanges = (db: Queries, venue: VenueId, changes: readonly Noted[]): Promise<number> =>
+const writeChanges = async (db: Queries, venue: VenueId, changes: readonly Noted[]): Promise<unknown> =>
+  changes.length > 0 &&
   db.run(sql()`
     insert into record_change as c (venue_id, kind, record_id, op, gone, revision, changed_at, into_id)
     select ${venue}, n.kind, n.id, n.op, n.gone, n.revision, n.at, n.into_id

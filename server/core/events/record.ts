@@ -10,8 +10,9 @@ import type { RecordKind } from '@venue-data/contract/kinds.ts'
 import type { Scope } from '@venue-data/contract/scopes.ts'
 import type { ChangeAnswer } from '@venue-data/contract/records/reservation.ts'
 import type { Work } from '../../context.ts'
-import type { Queries, Transaction } from '../../platform/db/pool.ts'
+import type { Queries } from '../../platform/db/pool.ts'
 import { type Fragment, type RowOf, columnsOf, part, sql } from '../../platform/db/sql.ts'
+import { gatheredWithCommit } from '../../platform/db/kept/with-commit.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import type { Venue, VenueId } from '../venue/venue.ts'
 import { changedFields } from './changed-fields.ts'
@@ -142,23 +143,15 @@ type NewDelivery = {
 
 type Recording = { readonly endpoints: Promise<readonly EndpointRow[]>; readonly events: NewEvent[] }
 
-/** What each transaction has recorded so far, by venue. */
-const recordedBy = new WeakMap<Transaction, Map<VenueId, Recording>>()
-
-const recordingOf = (db: Queries, venue: VenueId): Recording => {
-  const { inTransaction: transaction } = db
-  if (!transaction) throw new Error('An event was recorded outside of a transaction.')
-  const ofVenues = recordedBy.get(transaction) ?? new Map<VenueId, Recording>()
-  recordedBy.set(transaction, ofVenues)
-  const before = ofVenues.get(venue)
-  if (before) return before
-  const made: Recording = { endpoints: endpointsOf(db, venue), events: [] }
-  // Who waits for them hears of it; so does the transaction, which fails.
-  made.endpoints.catch(() => undefined)
-  ofVenues.set(venue, made)
-  transaction.beforeCommit(() => writeEvents(db, venue, made.events))
-  return made
-}
+const recordingOf = gatheredWithCommit(
+  (db, venue: VenueId): Recording => {
+    const endpoints = endpointsOf(db, venue)
+    // Who waits for them hears of it; so does the transaction, which fails.
+    endpoints.catch(() => undefined)
+    return { endpoints, events: [] }
+  },
+  (db, venue, { events }) => writeEvents(db, venue, events),
+)
 
 /**
  * Asks now who may be sent events: called where statements are sent anyway, it spares an action that will record an event

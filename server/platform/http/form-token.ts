@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Work } from '../../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { withCommit } from '../db/kept/with-commit.ts'
 import { isUuid } from '../kernel/uuid.ts'
 import { Refusal, badRequest } from '../kernel/refusal.ts'
 import type { VenueId } from '../../core/venue/venue.ts'
@@ -47,13 +48,15 @@ export const makeOnce = async <Else = never>(
     return first.record_id
   }
   const made = await make()
-  await (typeof made === 'number'
-    ? db.run(sql()`
+  withCommit(db, () =>
+    typeof made === 'number'
+      ? db.run(sql()`
         update idempotency set record_id = ${made}
          where venue_id = ${venue.id} and endpoint = ${sent.form} and key = ${sent.token}`)
-    : db.run(sql()`
+      : db.run(sql()`
         delete from idempotency
-         where venue_id = ${venue.id} and endpoint = ${sent.form} and key = ${sent.token}`))
+         where venue_id = ${venue.id} and endpoint = ${sent.form} and key = ${sent.token}`),
+  )
   return made
 }
 

@@ -6,6 +6,7 @@ import type { Fault } from '@venue-data/contract/reasons.ts'
 import type { Context } from '../../context.ts'
 import type { Queries } from '../db/pool.ts'
 import { columnsOf, sql } from '../db/sql.ts'
+import { withCommit } from '../db/kept/with-commit.ts'
 import { codeOf } from '../kernel/code-of.ts'
 import { erasedKey } from '../kernel/erased-key.ts'
 import { canonicalJson } from '../kernel/json.ts'
@@ -154,8 +155,7 @@ export const keepAnswer = (
   answer: KeptAnswer,
   now: Temporal.Instant,
 ): void => {
-  if (!queries.inTransaction) throw new Error('An answer was to be kept outside of a transaction.')
-  queries.inTransaction.beforeCommit(() =>
+  withCommit(queries, () =>
     queries
       .one(sql({ kept: 'int8' })`
         with kept as (

@@ -1,5 +1,5 @@
-import { type Remembered, remember } from '../kernel/running/remember.ts'
-import type { Queries } from './pool.ts'
+import { type Remembered, remember } from '../../kernel/running/remember.ts'
+import type { Queries } from '../pool.ts'
 
 /** Keeps up to `most` values of each database: ids of one mean something else in another of the same process. */
 export const rememberOf = <Key, Value>(
