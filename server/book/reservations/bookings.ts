@@ -12,8 +12,10 @@ import {
   type GuestOrigin,
   type SuppliedGuest,
   emitGuestCreated,
-  guestForBooking,
-  lookForGuest,
+  idOf,
+  lockGuestBookAndFind,
+  whoItIs,
+  writeGuest,
 } from '../../crm/guests/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import type { Candidate } from '../../crm/guests/reads.ts'
@@ -131,7 +133,7 @@ const holdWithGuestBook = (work: Work, asked: Party & When): Promise<readonly [D
     work,
     asked,
     asked.experience ? { experience: { key: asked.experience.key } } : undefined,
-    () => lookForGuest(work, personOf(asked), asked.guest),
+    () => lockGuestBookAndFind(work, personOf(asked), asked.guest),
   )
 
 const personOf = ({
@@ -149,7 +151,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   const { guestName, email, phone, notes, partySize, date, time, startsAt, source, seated } = booking
   const { origin = 'staff', guest: choice, experience } = booking
   const person = personOf(booking)
-  const candidates = booking.candidates ?? (await lookForGuest(work, person, choice))
+  const candidates = booking.candidates ?? (await lockGuestBookAndFind(work, person, choice))
   const now = work.now()
   const usual = placementOf(booking.day, partySize)
   const { until, durationMinutes = usual.durationMinutes } = booking
@@ -220,8 +222,9 @@ export const insertWithGuest = async (
   made: Omit<NewReservationRow, 'guestId'>,
   now: Temporal.Instant,
 ) => {
-  const { guestId, matching } = await guestForBooking(work, person, origin, { choice, looked: candidates })
-  const writing = insertReservation(work.db, work.venue.id, { ...made, guestId }, now)
+  const who = await whoItIs(work, person, candidates, choice)
+  const matching = writeGuest(work, who, person, origin)
+  const writing = insertReservation(work.db, work.venue.id, { ...made, guestId: idOf(who) }, now)
   // Where somebody else added the guest first, the booking fails as well, for want of its guest: the cause goes first.
   await Promise.allSettled([matching, writing])
   const [matched, row] = [await matching, await writing]

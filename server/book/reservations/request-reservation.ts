@@ -3,7 +3,7 @@ import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
-import { type GuestOrigin, lookForGuest } from '../../crm/guests/actions.ts'
+import { type GuestOrigin, lockGuestBookAndFind } from '../../crm/guests/actions.ts'
 import { refuseTable } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import type { HoldId } from './holds/hold-reads.ts'
@@ -66,7 +66,9 @@ export const requestReservation = async (
   const { guestName: name, email, phone } = request
   const person = { name, email: email ?? undefined, phone: phone ?? undefined }
   const own = ownOf({ ...request, hold }, secure !== undefined)
-  const [day, candidates] = await holdAndOpenDayWith(work, request, own, () => lookForGuest(work, person))
+  const [day, candidates] = await holdAndOpenDayWith(work, request, own, () =>
+    lockGuestBookAndFind(work, person),
+  )
   const placement = judged(day, judgedAt ?? work.now(), { ...request, seating })
 
   const status = await statusOf(placement)

@@ -66,17 +66,15 @@ export type MatchedGuest = {
  * The one way to make or fill in a guest, for every entry point: matches under the lock of the guest book, fills only
  * empty fields, writes what differs into the staff notes, or makes a new guest and emits guest.created. Undefined if
  * there is neither an email address nor a usable phone number to identify them by. `choice` is staff's answer where
- * they were asked: it takes the place of the match, and an address that another guest has refuses it (409). `looked`: what
- * `lookForGuest` found, where it was asked before.
+ * they were asked: it takes the place of the match, and an address that another guest has refuses it (409).
  */
 export const matchOrMakeGuest = async (
   work: Work,
   supplied: SuppliedGuest,
   source: GuestOrigin,
   choice?: GuestChoice,
-  looked?: readonly Candidate[],
 ): Promise<MatchedGuest | undefined> => {
-  const matched = await matchOrMakeWithoutEvent(work, supplied, source, choice, looked)
+  const matched = await matchOrMakeWithoutEvent(work, supplied, source, choice)
   if (matched?.created) await emitGuestCreated(work, matched.guest)
   return matched
 }
@@ -87,45 +85,48 @@ export const matchOrMakeWithoutEvent = async (
   supplied: SuppliedGuest,
   source: GuestOrigin,
   choice?: GuestChoice,
-  looked?: readonly Candidate[],
 ): Promise<MatchedGuest | undefined> => {
-  const sought = soughtKeys(supplied)
-  const candidates = looked ?? (await lookForGuest(work, supplied, choice))
-  if (choice !== undefined) return chosenGuest(work, supplied, { source, choice, candidates })
-  if (!sought.emailKey && !sought.phone) return undefined
-  const found = chooseMatch(candidates, sought)
-  return found ? fillMatch(work, found.id, supplied, source) : makeGuest(work, supplied)
-}
-
-/** Whose a booking is, before its guest is written: nobody's, a guest's of the book, or the one's being made. */
-export type GuestOfBooking = {
-  readonly guestId: number | Fragment | null
-  readonly matching: Promise<MatchedGuest | undefined>
+  const candidates = await lockGuestBookAndFind(work, supplied, choice)
+  return writeGuest(work, await whoItIs(work, supplied, candidates, choice), supplied, source)
 }
 
 /**
- * `matchOrMakeWithoutEvent` for a booking that is sent right behind, in the same trip: nobody waits for the guest under the
- * day's lock, unless staff chose them. Who writes it checks that it got the guest of `matching`.
+ * Who it is, of those whom the locked guest book has of them: a guest, somebody new, or undefined where nobody could find them
+ * again. Refuses a choice of staff that does not hold, before anything is written.
  */
-export const guestForBooking = async (
-  work: Work,
+export const whoItIs = async (
+  { db, venue }: Work,
   supplied: SuppliedGuest,
-  source: GuestOrigin,
-  { choice, looked }: { readonly choice?: GuestChoice | undefined; readonly looked: readonly Candidate[] },
-): Promise<GuestOfBooking> => {
-  const matching = matchOrMakeWithoutEvent(work, supplied, source, choice, looked)
-  // A choice that does not hold is refused in words, before a booking in that guest's name fails.
-  if (choice !== undefined) return { guestId: (await matching)?.guest.id ?? null, matching }
+  candidates: readonly Candidate[],
+  choice?: GuestChoice,
+): Promise<GuestChoice | undefined> => {
   const sought = soughtKeys(supplied)
-  const guestId = chooseMatch(looked, sought)?.id ?? (sought.emailKey || sought.phone ? guestJustMade : null)
-  return { guestId, matching }
+  if (choice === undefined)
+    return chooseMatch(candidates, sought)?.id ?? (sought.emailKey || sought.phone ? 'new' : undefined)
+  const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
+  if (owner && owner.id !== choice)
+    throw new Refusal(409, 'Another guest has this email address: choose them, or leave the email off.')
+  if (choice !== 'new') await refuseErased(db, venue.id, 'guest', choice)
+  return choice
 }
 
-/** The last id that this connection gave a guest. */
-const guestJustMade = fragment(`currval('guest_id_seq')`)
+/** Makes or fills in who it is. */
+export const writeGuest = async (
+  work: Work,
+  who: GuestChoice | undefined,
+  supplied: SuppliedGuest,
+  source: GuestOrigin,
+): Promise<MatchedGuest | undefined> => {
+  if (who === undefined) return undefined
+  return who === 'new' ? makeGuest(work, supplied) : fillMatch(work, who, supplied, source)
+}
+
+/** The id of who it is, for what is sent right behind: of somebody new, the last one that this connection gave a guest. */
+export const idOf = (who: GuestChoice | undefined): number | Fragment | null =>
+  who === 'new' ? fragment(`currval('guest_id_seq')`) : (who ?? null)
 
 /** Locks the guest book and reads who a person may be. Without an address or a phone there is nobody to find, and nothing is locked. */
-export const lookForGuest = async (
+export const lockGuestBookAndFind = async (
   { db, venue }: Work,
   supplied: SuppliedGuest,
   choice?: GuestChoice,
@@ -136,30 +137,6 @@ export const lookForGuest = async (
   const looking = isSought ? candidatesUnderLock(db, venue.id, by) : []
   expectEvents(db, venue.id)
   return looking
-}
-
-/** The guest that staff chose, or a new one in addition to the one with the same phone number. */
-const chosenGuest = async (
-  work: Work,
-  supplied: SuppliedGuest,
-  {
-    source,
-    choice,
-    candidates,
-  }: {
-    readonly source: GuestOrigin
-    readonly choice: GuestChoice
-    readonly candidates: readonly Candidate[]
-  },
-): Promise<MatchedGuest> => {
-  const { db, venue } = work
-  const sought = soughtKeys(supplied)
-  const owner = chooseMatch(candidates, { emailKey: sought.emailKey })
-  if (owner && owner.id !== choice)
-    throw new Refusal(409, 'Another guest has this email address: choose them, or leave the email off.')
-  if (choice === 'new') return makeGuest(work, supplied)
-  await refuseErased(db, venue.id, 'guest', choice)
-  return fillMatch(work, choice, supplied, source)
 }
 
 /** The guest that a booking with these details would be counted for, without locking anything. */
