@@ -110,9 +110,8 @@ export const changeByGuest = async (
   const isCounted = isMore && (await isUnanswered(db, venue.id, row))
   if (isCounted) {
     const arrival = { ...when, partySize }
-    const rules = await readRules(db, venue)
-    await holdDays(work, arrival, daysOfBooking(rules, row))
-    if (await needsProof(work, rules.around(when.date), networks, arrival, id)) return 'call'
+    await holdDays(work, arrival, daysOfBooking(await readRules(db, venue), row))
+    if (await needsProof(work, networks, arrival, id)) return 'call'
   }
   const changed = await changeByKey(work, guest, {
     id,
@@ -120,7 +119,7 @@ export const changeByGuest = async (
     changes: { when, partySize },
     isDirect: (held) => isTakenAtOnce(work, settings, held, { when, partySize, country }),
   })
-  if (isCounted) await noteNetworks(db, venue.id, changed.row, networks, work.now())
+  if (isCounted) noteNetworks(db, venue.id, changed.row, networks, work.now())
   if (changed.change) await mailStaff(work, settings, 'staffChange', id, toInstant(changed.change.expires_at))
   return changed
 }

@@ -1,10 +1,11 @@
 import type { Context, Work } from '../../../context.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
+import { withCommit } from '../../../platform/db/kept/with-commit.ts'
 import { emailKey } from '../../../platform/kernel/email.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import type { BookingRules } from '../../rules/booking-rules.ts'
+import { lastRulesAround } from '../../rules/rules-store.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import type { GuestRequest } from './book-by-guest.ts'
 import { coversOfEvening } from '../rules/capacity.ts'
@@ -33,16 +34,16 @@ export type BookingNetwork = {
 }
 
 /**
- * Whether a booking takes one of its guest's networks over what it may. Called under the lock of its day. `own`: the booking
- * that would become this one.
+ * Whether a booking takes one of its guest's networks over what it may, by the rules that the request read last. Called under
+ * the lock of its day. `own`: the booking that would become this one.
  */
 export const needsProof = async (
   { db, venue, now }: Work,
-  rules: BookingRules,
   networks: readonly BookingNetwork[],
   request: Pick<GuestRequest, 'date' | 'time' | 'partySize'>,
   own = 0,
 ): Promise<boolean> => {
+  const rules = await lastRulesAround(db, venue, request.date)
   const { serviceDate } = resolveService(rules, request)
   const most = Math.max(leastCovers, Math.floor((coversOfEvening(rules, serviceDate) ?? 0) / 5))
   const since = now().subtract({ hours: 24 })
@@ -62,19 +63,21 @@ export const needsProof = async (
   return (await Promise.all(areOver)).includes(true)
 }
 
-/** Notes which networks a booking came from, as it was made or became larger. */
+/** Notes with the commit which networks a booking came from, as it was made or became larger. */
 export const noteNetworks = (
   db: Queries,
   venue: VenueId,
   { id, status }: { readonly id: number; readonly status: string | null },
   networks: readonly BookingNetwork[],
   now: Temporal.Instant,
-): Promise<number> =>
-  db.run(sql()`
+): void =>
+  withCommit(db, () =>
+    db.run(sql()`
     insert into booking_network (venue_id, network, reservation_id, status, made_at)
     select ${venue}, network, ${id}, ${status}, ${now} from unnest(${networks.map(({ names }) => names[0])}::text[]) as network
     on conflict (venue_id, network, reservation_id)
-    do update set status = excluded.status, made_at = excluded.made_at`)
+    do update set status = excluded.status, made_at = excluded.made_at`),
+  )
 
 /** Whether nobody has answered for a booking yet: it is a request, or the venue confirmed it by itself, lately. */
 export const isUnanswered = async (

@@ -43,9 +43,8 @@ export const bookOrAsk = async (
 ): Promise<number | ShownPage> => {
   const networks = namedNetworks(visit)
   // Under the day's lock, so that many forms at once are counted one after the other.
-  const rules = await bookingRulesAround(work.db, work.venue, request.date)
   const days = await daysToHold(work, request)
-  const [, isOver] = await holdDaysAndRead(work, days, () => needsProof(work, rules, networks, request))
+  const [, isOver] = await holdDaysAndRead(work, days, () => needsProof(work, networks, request))
   if (isOver) {
     // No mail promises what no press could book.
     await refuseUnbookable(work, request, request.said.seating)
@@ -53,7 +52,7 @@ export const bookOrAsk = async (
     return askedPage(visit, request.email)
   }
   const made = await bookByGuest(work, visit.settings, request)
-  await noteNetworks(work.db, work.venue.id, made, networks, work.now())
+  noteNetworks(work.db, work.venue.id, made, networks, work.now())
   if (news) await signUp(work, visit, request, news)
   return made.id
 }
