@@ -93,7 +93,9 @@ describe('forms that ask for money, on a phone without script', () => {
     assert.equal(await page.locator('html').getAttribute('lang'), language, at)
     assert.deepEqual(await sidewaysScroll(page), [], at)
     await judge.page.setContent(await page.content())
-    assert.deepEqual(await faultsByAxe(judge.page), [], at)
+    // In every language the page has the same colors.
+    const judged = language === 'en' ? 'all' : 'all but contrast'
+    assert.deepEqual(await faultsByAxe(judge.page, judged), [], at)
     const texts = await textsOn(page)
     if (language === 'en') inEnglish.set(name, texts)
     else {

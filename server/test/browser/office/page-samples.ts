@@ -16,6 +16,9 @@ export type Samples = {
 /** What changes only which part of a list is shown. */
 const ofLists = new Set(['after', 'before', 'page', 'date', 'seen', 'q'])
 
+/** What is chosen beside the tabs of a page. */
+const besideTabs = new Set(['compare'])
+
 /**
  * One address for each page of the office, found as people find them: by the links of pages that are known. A page
  * that is added to the table is found, or reported, without a word here. Links that differ in what they ask
@@ -43,7 +46,8 @@ export const pageSamples = async (
       .toSorted((a, b) => a.path.split(':').length - b.path.split(':').length)[0]
     if (!row) return
     const asked = [...searchParams.keys()].filter((key) => !ofLists.has(key)).toSorted()
-    const kind = isTab ? link : [row.path, ...asked].join(' ')
+    // What is chosen beside a tab, the tabs keep: seen once, it is the same at each of them.
+    const kind = isTab && !asked.some((key) => besideTabs.has(key)) ? link : [row.path, ...asked].join(' ')
     if (chosen.has(kind)) return
     chosen.set(kind, link)
     waiting.push(link)
