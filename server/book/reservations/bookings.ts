@@ -96,7 +96,10 @@ const makeByStaff = async (
   { confirmed, tables, until: seen, ...asked }: Party & When & Confirmed,
   { judge, ...made }: Pick<Booking, 'source' | 'seated'> & { readonly judge: typeof reasonsAgainst },
 ): Promise<Made> => {
-  const [day, candidates] = await holdWithGuestBook(work, asked)
+  const own = asked.experience ? { experience: { key: asked.experience.key } } : undefined
+  const [day, candidates] = await holdAndOpenDayWith(work, asked, own, () =>
+    lockGuestBookAndFind(work, personOf(asked), asked.guest),
+  )
   const whole = { ...asked, door: 'staff' } as const
   const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, { tables, until: seen })
   const wanted = { ...whole, durationMinutes }
@@ -126,15 +129,6 @@ export type Booking = Party &
     /** Puts what was given behind it, before anybody hears of it. */
     readonly secure?: ((reservation: number) => Promise<BookRow>) | undefined
   }
-
-/** Locks the day and the guest book of a party that is new to the book, in one trip. */
-const holdWithGuestBook = (work: Work, asked: Party & When): Promise<readonly [Day, readonly Candidate[]]> =>
-  holdAndOpenDayWith(
-    work,
-    asked,
-    asked.experience ? { experience: { key: asked.experience.key } } : undefined,
-    () => lockGuestBookAndFind(work, personOf(asked), asked.guest),
-  )
 
 const personOf = ({
   guestName,
