@@ -95,10 +95,10 @@ describe('what made the difference', () => {
     )
   })
 
-  it('says that nobody came before on a day that was open, and that one was not open before', () => {
+  it('says that nobody came before on a day that was open, and that one was closed then', () => {
     assert.equal(
       said({ '2026-09-28': 10, '2026-09-29': 30, '2026-09-30': 5 }, { '2026-09-21': 0, '2026-09-22': 8 }),
-      'Tuesday +22, Monday +10 (nobody before), Wednesday +5 (not open before).',
+      'Tuesday +22, Monday +10 (nobody before), Wednesday +5 (closed in the earlier period).',
     )
   })
 

@@ -100,7 +100,7 @@ const noteOf = (
 ): string => {
   const named = nameIn(now.closed)
   if (is.days === 0) return named === undefined ? '' : ` (${named})`
-  if (was.days === 0) return ' (not open before)'
+  if (was.days === 0) return ' (closed in the earlier period)'
   if (is.days !== was.days) {
     // One that was as often closed before is no reason.
     const isReason = is.days < was.days && now.of === before.of && now.closed.length > before.closed.length

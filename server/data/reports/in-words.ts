@@ -63,7 +63,9 @@ const pacingLimit = 'your pacing limit'
 
 /** Whether the venue's own limit left no room for half of those who were refused, or more. */
 export const isMostlyPaced = (limits: ReturnType<typeof limitsHitBy>): boolean =>
-  limits.some(({ name, n }) => name === pacingLimit && n * 2 >= limits.reduce((sum, one) => sum + one.n, 0))
+  limits.some((limit) => isPacing(limit) && limit.n * 2 >= limits.reduce((sum, one) => sum + one.n, 0))
+
+export const isPacing = ({ name }: { readonly name: string }): boolean => name === pacingLimit
 
 /** How often each limit left no room; what is paced is set by the venue, and tables are what they are. */
 export const limitsHitBy = (refused: readonly Row[]) =>

@@ -203,25 +203,36 @@ describe('what was not served, in the reports of the office', () => {
       const card = page.html.split('id="in-short"')[1]?.split('</section>')[0] ?? ''
       return { card: card.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' '), page }
     }
-    await come(dates, 1)
+    await come([...dates, '2026-10-02', '2026-07-11'], 1)
     assert.match((await inShort('')).card, /Nothing to change from this\./)
     for (const date of dates.slice(1)) await refuse(date, { times: 3 })
     await refuse('2026-10-10')
     for (const [query, span] of [
-      ['', ' from Sun, Sep 6 to Sat, Oct 3'],
-      ['?period=4-weeks', ''],
-      ['?period=quarter', ''],
-      ['?period=year', ''],
+      ['', true],
+      ['?period=4-weeks', false],
+      ['?period=quarter', true],
+      ['?period=year', true],
+      // A Friday by itself has the same advice, and says what it is about.
+      ['?from=2026-10-02&to=2026-10-02', true],
     ] as const) {
       const { card, page } = await inShort(query)
-      const [, said = '', rest = ''] =
-        /On Saturdays at 7:00.PM(.*), your (limit on guests .*)/.exec(card) ?? []
-      assert.equal(said, span, `${query}: the days, where they are not those of the report`)
+      const [, days = '', rest = ''] =
+        /((?:From [^.]*, )?on) Saturdays at 7:00.PM, your (.*)/i.exec(card) ?? []
+      assert.equal(
+        days,
+        span ? 'From Sun, Sep 6 to Sat, Oct 3, on' : 'On',
+        `${query}: the days, where they are not those of the report`,
+      )
       assert.match(
         rest,
-        /^limit on guests turned away 9 parties, on 3 of (4|\d+) Saturdays\. On the last 4, there was a table for 6 parties of them or more\. Change how many guests a time takes/,
+        span
+          ? /^limit on guests turned away 9 parties, on 3 of 4 Saturdays\. At least 6 of them would have had a table\. This is about the last 4 whole weeks in every report, as what you change holds for days to come\. It takes 4 guests in 15 minutes now; 8 would have been enough for that\. Change how many guests a time takes/
+          : /^limit on guests turned away 9 parties, on 3 of 4 Saturdays\. At least 6 of them would have had a table\. It takes 4/,
       )
-      assert.match(page.html, /report-first">[^]*?href="\/office\/settings\/limits">Change how many/)
+      assert.match(
+        page.html,
+        /report-first">[^]*?href="\/office\/settings\/limits\?guests=8#pacing">Change how many/,
+      )
       assert.doesNotMatch(wordsOf(page), /have room again/)
     }
     await refuse(dates[0] ?? '', { reason: 'tables-full' })
@@ -237,11 +248,47 @@ describe('what was not served, in the reports of the office', () => {
     await come(dates, 2)
     const full = await inShort('')
     assert.doesNotMatch(full.card, /Change how many/)
-    assert.match(full.card, /Nothing to change from this\./)
+    assert.match(
+      full.card,
+      /Your pacing limit turned all of them away; at the times .*, there was no table for them either, so a higher one would not have helped\./,
+    )
+    assert.match(old.card, /These days are more than 8 weeks ago, so nothing is suggested\./)
+  })
+
+  it('lead to the form of a limit, open, with what it is now and what would have been enough', async () => {
+    const pacing = { intervalMinutes: 15, maxCovers: 4 }
+    await setRules(service, venue, {
+      periods: everyEvening().periods.map((period) => ({ ...period, pacing: { maxCovers: 4 } })),
+    })
+    const day = await visitor.get('/office/settings?day=6&guests=8')
+    const [, saturday = ''] = day.html.split('id="day-6"')
+    assert.match(
+      saturday.split('</section>')[0] ?? '',
+      /<details open[^]*By your report, 8 under “Guests per slot” would have taken[^]*name="maxCovers-0"[^>]*value="4"/,
+    )
+    assert.equal(day.html.match(/By your report/g)?.length, 1)
+    assert.equal(day.html.match(/<details open>\s*<summary>Change/g)?.length, 1, 'the other days are closed')
+    await setRules(service, venue, everyEvening({ pacing }))
+    const limits = (await visitor.get('/office/settings/limits?guests=8')).html
+    assert.match(limits, /id="pacing"[^]*By your report, 8 under[^]*name="maxCovers"[^>]*value="4"/)
+    for (const typed of ['x', '-1', '0', '1000', '<b>'])
+      assert.doesNotMatch(
+        (await visitor.get(`/office/settings/limits?guests=${encodeURIComponent(typed)}`)).html,
+        /By your report/,
+      )
   })
 
   it('advise no limit for a time that is full in half of the weeks or fewer, or that a higher one takes now', async () => {
     for (const date of ['2026-09-26', '2026-10-03']) await refuse(date, { times: 3 })
+    await rowsOf(
+      service,
+      `insert into reservation (venue_id, status, source, party_size, service_date, service_minute, starts_at, created_at, updated_at)
+       values (${venue.id}, 'Completed', 'public', 2, '2026-09-30', 1140, '2026-09-30T23:00Z', now(), now())`,
+    )
+    assert.match(
+      wordsOf(await visitor.get(home)),
+      /Your pacing limit turned all of them away; in the last 4 whole weeks it did so at no one time on most days of a weekday, which is too seldom to suggest a higher one\./,
+    )
     const advice = /your limit on guests turned away .* Saturdays\./
     assert.doesNotMatch(wordsOf(await visitor.get(home)), advice)
     await refuse('2026-09-19', { times: 3 })

@@ -1,7 +1,16 @@
-import { counted, guests, limitsHitBy, neverMarked, parties, total } from '../../../data/reports/in-words.ts'
+import {
+  counted,
+  guests,
+  isPacing,
+  limitsHitBy,
+  neverMarked,
+  parties,
+  total,
+} from '../../../data/reports/in-words.ts'
+import { numberInWords } from '../../../platform/kernel/time/in-words.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { comingOf, howManyCame, thoughClosed, whyOf } from './how-many-came.ts'
-import { type Picture, type Shown, isRecent } from './picture.ts'
+import { type Picture, type Shown, isRecent, recentDays } from './picture.ts'
 import { unmarkedLinks } from './unmarked-links.ts'
 
 /*
@@ -39,13 +48,27 @@ export const glance = (shown: Shown, pictures: readonly Picture[]): Html | undef
     ${leftOut !== '' && html`<p>${leftOut.trim()}</p>`}
     ${why !== '' && html`<p>${why}</p>`} ${turnedAway(shown)}
     ${first && html`<div class="report-first">${first.press}</div>`}
-    ${
-      !first &&
-      came > 0 &&
-      marks === '' &&
-      html`<p class="soft">${isRecent(shown) ? 'Nothing to change from this.' : 'These days are too long ago to change anything from.'}</p>`
-    }
+    ${!first && came > 0 && marks === '' && html`<p class="soft">${nothingToChange(shown)}</p>`}
   </section>`
+}
+
+/** Why nothing is advised: of an owner whose own limit turned guests away, that nothing could be changed would not be true. */
+const nothingToChange = (shown: Shown): string => {
+  if (!isRecent(shown))
+    return `These days are more than ${recentDays / 7} weeks ago, so nothing is suggested.`
+  const limits = limitsHitBy(shown.rows('refused'))
+  const [all, paced] = [limits, limits.filter(isPacing)].map((some) =>
+    some.reduce((sum, { n }) => sum + n, 0),
+  )
+  const { weeklyLimit } = shown
+  if (!paced || weeklyLimit === undefined || weeklyLimit.advised !== undefined)
+    return 'Nothing to change from this.'
+  const which = paced === all ? (all === 1 ? 'it' : 'all of them') : `${numberInWords(paced)} of them`
+  const why =
+    weeklyLimit.why === 'few'
+      ? 'in the last 4 whole weeks it did so at no one time on most days of a weekday, which is too seldom to suggest a higher one.'
+      : 'at the times at which it did so in most of the last 4 whole weeks, there was no table for them either, so a higher one would not have helped.'
+  return `Your pacing limit turned ${which} away; ${why}`
 }
 
 /** How many had no room, and where to read when: often the reason, and what could be changed. */

@@ -49,8 +49,8 @@ export const beforeWordsOf = (asked: Asked): string | undefined => {
 }
 
 /**
- * Days of the rolling periods: whole weeks, so that each has as many Saturdays as the one before. Those that are drawn by
- * the week end with the last whole one, the others yesterday.
+ * Days of the rolling periods: whole weeks, so that each has as many Saturdays as the one before. All end with the last whole
+ * week, so that figures of two of them are about the same last day.
  */
 const daysOf = { '4-weeks': 28, quarter: 91, year: 364 } as const
 
@@ -73,9 +73,13 @@ const daysOfPeriod = (name: PeriodName, today: LocalDate, firstWeekday: number) 
     const first = addDays(firstOfWeek(today, firstWeekday), name === 'last-week' ? -7 : 0)
     return { from: first, to: addDays(first, 6) }
   }
-  const end = name === '4-weeks' ? today : firstOfWeek(today, firstWeekday)
+  const end = firstOfWeek(today, firstWeekday)
   return { from: addDays(end, -daysOf[name]), to: addDays(end, -1) }
 }
+
+/** The last whole weeks, as a report of 4 weeks has them: what is advised is about them, whatever report it is read in. */
+export const lastWeeks = (today: LocalDate, firstWeekday: number): Days =>
+  daysOfPeriod('4-weeks', today, firstWeekday)
 
 const ownDays = (typedFrom: string, typedTo: string) => {
   const [from, to] = [readDate(typedFrom), readDate(typedTo)]

@@ -6,6 +6,7 @@ import { type OpenDays, type RulesInTime, openDaysOf } from '../../../data/repor
 import { daysToReturn } from '../../../data/reports/figures-of-day.ts'
 import type { Days } from '../../../data/reports/report-reads.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
+import type { WeeklyLimit } from './weekly-limit.ts'
 import { money, moneyOf } from '../parts/money.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
@@ -96,8 +97,8 @@ export type Shown = {
   readonly keyName: (id: number) => string
   /** Whether an account for test payments is or was connected: no figure counts what is paid there. */
   readonly hasTestPayments?: boolean
-  /** The limit that fills a time in most weeks, though there were tables. */
-  readonly weeklyLimit?: Press | undefined
+  /** The limit that fills a time in most weeks, though there were tables; or why none is advised. Undefined of days long past. */
+  readonly weeklyLimit?: WeeklyLimit | undefined
   /** The days of the reader's weekly letter, where last week is about others. */
   readonly letterWeek?: Days | undefined
   /** What can be done about parties that were refused on days to come. */

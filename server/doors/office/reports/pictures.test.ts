@@ -44,17 +44,17 @@ describe('pictures of reports', () => {
     }
     assert.match(
       said(-0.1, -0.15, -0.05),
-      /It cost bookings beyond chance: 10 of 100 fewer booked than .*, about 40 bookings lost\./,
+      /It cost bookings beyond chance: of every 100 people who got it, 10 fewer booked than of every 100 who did not \(between 15 fewer and 5 fewer\), about 40 bookings lost\./,
     )
-    const chance = 'What it brought may be chance: of 100 people, '
+    const chance = 'What it brought may be chance: of every 100 people who got it, '
     assert.ok(
       said(0.03, -0.0001, 0.052).endsWith(
-        `${chance}3 more booked than of 100 held back (between 0 and 5.2 more).`,
+        `${chance}3 more booked than of every 100 who did not (between 0 and 5.2 more).`,
       ),
     )
     assert.ok(
       said(-0.01, -0.02, 0).endsWith(
-        `${chance}1 fewer booked than of 100 held back (between 2 fewer and 0).`,
+        `${chance}1 fewer booked than of every 100 who did not (between 2 fewer and 0).`,
       ),
     )
   })
@@ -90,7 +90,7 @@ describe('pictures of reports', () => {
     const done = campaignsPicture(shownBy(rows))
     assert.match(
       done?.sentence ?? '',
-      /^“Number 1” went to 0 people; nobody then left the list\. What it brought may be chance: of 100 people, as many booked as of 100 held back/,
+      /^“Number 1” went to 0 people; nobody then left the list\. What it brought may be chance: as many booked of those who got it as of those who did not \(/,
     )
     assert.deepEqual(done?.rows[0]?.slice(-4), [51, 916, 17, 265])
     const until = new Map([[1, Temporal.Instant.from('2026-10-12T12:00:00Z')]])

@@ -162,14 +162,15 @@ describe('a page of the reports', () => {
     assert.equal(of('2026-10-06').first, undefined)
   })
 
-  it('says that days end yesterday where they do, as 4 weeks do', () => {
-    const head = (period: string): string => {
-      const asked = askedOf(new URLSearchParams({ period }), '2026-10-06', 1)
+  it('says that days end yesterday where they do, and ends all periods of whole weeks with the same day', () => {
+    const head = (query: Record<string, string>): string => {
+      const asked = askedOf(new URLSearchParams(query), '2026-10-06', 1)
       const page = textOf(reportBody(shownBy({}, asked), asked, [], 'UTC'))
       return page.slice(0, page.indexOf('report-choices'))
     }
-    assert.match(head('4-weeks'), /Tue 8 Sep – Mon 5 Oct \(yesterday\)/)
-    assert.doesNotMatch(head('last-week'), /yesterday/)
+    assert.match(head({ from: '2026-10-01', to: '2026-10-05' }), /Thu 1 Oct – Mon 5 Oct \(yesterday\)/)
+    for (const period of ['last-week', '4-weeks', 'quarter'])
+      assert.match(head({ period }), / – Sun 4 Oct</, period)
   })
 
   it('says of one day on which nobody came that it was closed, and why', () => {

@@ -17,6 +17,8 @@ export const plainWords: Readonly<Partial<Record<CountedFigure, string>>> = {
   came_back:
     'Guests on file whose first visit was in the days named above, by how they had booked it, and how many of them were here again on another day within 90 days. Guests with visits from before your book are left out.',
   guests_by_first_source: 'Visits of guests on file, by how the guest had booked the first one.',
+  campaigns:
+    'Campaigns by the date they began to go out: how many mails were sent or failed, who left the list by a link of it, and who complained. Where 100 people or more got it and 100 or more were held back: how many of each made a booking with the same email address within seven days, and how sure the difference is. With fewer, it is too few to tell.',
   ticket_money:
     'Ticket orders by the date of their event. Total, fees and tax are of what was sold, before refunds; discounts include what complimentary tickets would have cost; net is the total less what was refunded or lost to disputes. The Payments page has the days on which money moved. Test payments are left out.',
 }

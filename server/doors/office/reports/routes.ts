@@ -24,6 +24,7 @@ import {
   comparisonOf,
   faultIn,
   isMostlyBefore,
+  lastWeeks,
   letterWeekOf,
   queryOf,
 } from './period.ts'
@@ -122,7 +123,9 @@ const readReport = async (
     [...new Set(campaigns)].map((id) => ({ kind: 'campaign', id })),
   )
   const advises = names.includes('refused') && isRecent({ figures, today })
-  const limit = advises ? await weeklyLimit(work, rules, { today, days: asked, since: first }) : undefined
+  const limit = advises
+    ? await weeklyLimit(work, rules, { weeks: lastWeeks(today, firstWeekday), days: asked, since: first })
+    : undefined
   const shown = shownOf(figures, {
     ...{ today, firstWeekday, tables, rules, rulesVersion: rulesVersion(rules) },
     beforeWords: figures.compared === null ? undefined : beforeWordsOf(asked),
@@ -143,7 +146,7 @@ const readReport = async (
     openMore: advises
       ? await openMorePart(work, rules, {
           ...{ today, days: asked, shownPeriod: queryOf(asked) },
-          isFullWeekly: limit !== undefined,
+          isFullWeekly: limit?.advised !== undefined,
         })
       : undefined,
   })

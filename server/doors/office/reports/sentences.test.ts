@@ -173,7 +173,7 @@ describe('what reports say, and when they say nothing', () => {
     const opened = shownBy(rows({ ...now, '2026-09-30': 500 }), { ...days, before: rows(before) })
     assert.match(
       whyOf(opened),
-      /: closed on Thursday: 85 fewer; Wednesday \+500 \(not open before\), Friday −41; the other days/,
+      /: closed on Thursday: 85 fewer; Wednesday \+500 \(closed in the earlier period\), Friday −41; the other days/,
     )
     const offer = (words: string, guests: number) =>
       ({ first: { press: html`<button>${words}</button>`, guests } }) as Partial<Picture> as Picture
@@ -430,10 +430,10 @@ describe('what reports say, and when they say nothing', () => {
       const { action } = refusedPicture({ ...shownBy(refused, { from: '2026-07-06', to }), rules })
       return textOf(action ?? html``)
     }
-    assert.match(page(2, 4), /href="\/office\/settings\/limits">Change how many guests a time takes</)
+    assert.match(page(2, 4), /href="\/office\/settings\/limits#pacing">Change how many guests a time takes</)
     assert.match(
       page(4, 4, { own: 18 }),
-      /href="\/office\/settings#day-5">Change how many/,
+      /It takes 18 guests in 15 minutes now\. <a href="\/office\/settings\?day=5#day-5">Change how many/,
       'its hours have it',
     )
     for (const nothing of [

@@ -8,7 +8,7 @@ import { placeInBook } from '../../../book/rules/resolve-service.ts'
 import { readRules } from '../../../book/rules/rules-store.ts'
 import { datesIn } from '../../../data/reports/days-to-count.ts'
 import { partiesPaced, timesPaced } from '../../../data/reports/demand/demand-reads.ts'
-import { parties } from '../../../data/reports/in-words.ts'
+import { counted, parties } from '../../../data/reports/in-words.ts'
 import { type RulesInTime, isOpenOn } from '../../../data/reports/open-days.ts'
 import type { Days } from '../../../data/reports/report-reads.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
@@ -16,6 +16,7 @@ import { addDays, weekdayName, weekdayOf } from '../../../platform/kernel/time/c
 import { minuteInWords, numberInWords, shortDayInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { addressOf } from '../parts/pager.ts'
 import type { Press } from './picture.ts'
 
 /*
@@ -26,45 +27,42 @@ import type { Press } from './picture.ts'
 /** From this many dates of a weekday on, most of them are no accident. */
 export const fewestWeeks = 4
 
-/** Times that are looked at, those with most parties first; of each the last dates, and guests who are placed on each. */
-const [mostTimes, mostDates, mostGuests] = [3, 4, 12]
+/** Times that are looked at, those with most parties first; and guests who are placed on each date. */
+const [mostTimes, mostGuests] = [3, 12]
 
 /** A past evening is judged as it was so many days before: a request refused for lack of room was not too late. */
 const daysBefore = 3
 
-/** Of a week, the weeks before it count too: one Saturday is no pattern. Undefined where the limit turned away nobody who had a table. */
+/** What is advised; or why the limit, though it turned parties away, is not: on too few dates, or with all tables taken. */
+export type WeeklyLimit =
+  | { readonly advised: Press }
+  | { readonly advised: undefined; readonly why: 'few' | 'full' }
+
+/** Of the same last weeks in every report: two that are read one after the other would else advise two things. */
 export const weeklyLimit = async (
   work: OfficeWork,
   rules: RulesInTime,
-  {
-    today,
-    days,
-    since,
-  }: { readonly today: LocalDate; readonly days: Days; readonly since: LocalDate | null },
-): Promise<Press | undefined> => {
-  const to = days.to < today ? days.to : addDays(today, -1)
-  const weeks = addDays(to, 1 - 7 * fewestWeeks)
-  const from = days.from < weeks ? days.from : weeks
-  const times = await timesPaced(work.db, work.venue.id, { from, to }, mostTimes)
+  { weeks, days, since }: { readonly weeks: Days; readonly days: Days; readonly since: LocalDate | null },
+): Promise<WeeklyLimit> => {
+  const times = await timesPaced(work.db, work.venue.id, weeks, mostTimes)
+  let why: 'few' | 'full' = 'few'
   for (const time of times) {
-    const dates = datesIn({ from, to }).filter((date) => weekdayOf(date) === time.weekday)
+    const dates = datesIn(weeks).filter((date) => weekdayOf(date) === time.weekday)
     const open = dates.filter((date) => isOpenOn({ rules, since }, date, false)).length
     // One that was closed after somebody had been refused was open then.
     const all = Math.max(open, time.dates)
     if (all < fewestWeeks || time.dates * 2 <= all) continue
-    const fit = await placedOn(work, rules, dates.slice(-mostDates), time.minute)
-    if (fit.parties > 0)
+    const { parties: placed, guests, ...fit } = await placedOn(work, rules, dates, time.minute)
+    why = 'full'
+    if (placed > 0) {
+      const isOfReport = weeks.from === days.from && weeks.to === days.to
+      const span = isOfReport ? undefined : weeks
       return {
-        press: inWords(rules, {
-          ...{ ...time, all, placed: fit.parties, hasTables: fit.hasTables },
-          // The figures of the page are of its own days.
-          span: from === days.from && to === days.to ? undefined : { from, to },
-        }),
-        guests: fit.guests,
-        isFirst: true,
+        advised: { press: inWords(rules, { ...time, ...fit, all, placed, span }), guests, isFirst: true },
       }
+    }
   }
-  return undefined
+  return { advised: undefined, why }
 }
 
 /** Who was turned away by the limit as it is now, and would have had a place next to those who had one. */
@@ -93,15 +91,19 @@ const placedOn = async (
       // What was raised since takes some of them now.
       .filter(({ least }) => booked.covers + least > cap)
     const beside = came.filter(({ service_date: date }) => date === serviceDate)
-    return wouldFit(
+    const fit = wouldFit(
       read.around(serviceDate),
       judgedAt(serviceDate, venue.timezone),
       { slot, booked, most: mostGuests, beside },
       asking,
     )
+    return { ...fit, needed: fit.parties === 0 ? 0 : booked.covers + fit.guests }
   })
   const sum = (of: 'parties' | 'guests'): number => fits.reduce((all, fit) => all + fit[of], 0)
-  return { parties: sum('parties'), guests: sum('guests'), hasTables: read.hasTables }
+  return {
+    ...{ parties: sum('parties'), guests: sum('guests'), hasTables: read.hasTables },
+    needed: Math.max(0, ...fits.map(({ needed }) => needed)),
+  }
 }
 
 const judgedAt = (date: LocalDate, timezone: string): Temporal.Instant =>
@@ -117,37 +119,50 @@ type Time = {
   readonly full: number
   readonly placed: number
   readonly hasTables: boolean
-  /** The days that were looked at, where they are others than those of the report. */
+  /** The limit with which those who were placed would have come. */
+  readonly needed: number
+  /** The weeks that were looked at, where they are not the days of the report. */
   readonly span: Days | undefined
 }
 
 const inWords = (rules: DocumentRules, time: Time): Html => {
   const day = weekdayName(time.weekday)
+  const { span } = time
+  const when =
+    span === undefined ? 'On' : `From ${shortDayInWords(span.from)} to ${shortDayInWords(span.to)}, on`
   const tables = time.hasTables
-    ? ` On the last ${numberInWords(Math.min(mostDates, time.all))}, there was a table for ${parties(time.placed)} of them or more.`
+    ? ` At least ${numberInWords(time.placed)} of them would have had a table.`
     : ''
-  const span =
-    time.span === undefined
+  const why =
+    span === undefined
       ? ''
-      : ` from ${shortDayInWords(time.span.from)} to ${shortDayInWords(time.span.to)}`
-  return html`<div class="press-only"><p>On ${day}s at ${minuteInWords(time.minute)}${span}, ${limitedInWords(time)}, on ${numberInWords(time.dates)} of ${numberInWords(time.all)} ${day}s.${tables}</p>${limitLink(rules, time)}</div>`
+      : ' This is about the last 4 whole weeks in every report, as what you change holds for days to come.'
+  return html`<div class="press-only"><p>${when} ${day}s at ${minuteInWords(time.minute)}, ${limitedInWords(time)}, on ${numberInWords(time.dates)} of ${numberInWords(time.all)} ${day}s.${tables}${why}</p>${limitLink(rules, time, time.needed)}</div>`
 }
 
 /** "your limit on guests turned away 24 of 28 parties that had no room": the picture beside it counts all of them. */
 const limitedInWords = ({ parties: limited, full }: Pick<Time, 'parties' | 'full'>): string =>
   `your limit on guests turned away ${full === limited ? parties(limited) : `${numberInWords(limited)} of ${parties(full)} that had no room`}`
 
-/** What is full week after week is a limit: of its service, or else of the venue. */
+/** What is full week after week is a limit: of its service, or else of the venue. It is said as it is now, with what would have been enough. */
 export const limitLink = (
-  { periods }: Pick<DocumentRules, 'periods'>,
+  rules: DocumentRules,
   { weekday, minute }: { readonly weekday: number; readonly minute: number },
+  needed?: number,
 ): Html => {
-  const isOfService = periods.some(
-    (one) =>
-      one.weekday === weekday &&
-      one.startMinute <= minute &&
-      minute < one.endMinute &&
-      one.pacing.maxCovers !== null,
+  const period = rules.periods.find(
+    (one) => one.weekday === weekday && one.startMinute <= minute && minute < one.endMinute,
   )
-  return html`<p class="press-only"><a href="/office/settings${isOfService ? `#day-${weekday}` : '/limits'}">Change how many guests a time takes</a></p>`
+  const { maxCovers, intervalMinutes } = limitsOf(rules, period ?? null).pacing
+  const isOfService = period !== undefined && period.pacing.maxCovers !== null
+  const asks = needed === undefined ? {} : { guests: String(needed) }
+  const place = isOfService
+    ? `${addressOf('/office/settings', { day: String(weekday), ...asks })}#day-${weekday}`
+    : `${addressOf('/office/settings/limits', asks)}#pacing`
+  const enough = needed === undefined ? '' : `; ${numberInWords(needed)} would have been enough for that`
+  const now =
+    maxCovers === null
+      ? ''
+      : `It takes ${counted(maxCovers, 'guest')} in ${intervalMinutes} minutes now${enough}. `
+  return html`<p class="press-only">${now}<a href="${place}">Change how many guests a time takes</a></p>`
 }

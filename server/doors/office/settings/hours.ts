@@ -6,6 +6,7 @@ import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { page } from '../frame/page.ts'
 import { type FormSeen, mistakePart, sentAgain, shownField } from '../parts/forms/fields.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
+import { guestsSuggested, suggestedInWords } from './limits/suggested.ts'
 import { inFormWords } from './mistake-words.ts'
 import { periodFields, periodsOf, spanOf, typedOfPeriods } from './period-fields.ts'
 import { isStale, saveRules, rulesVersionField } from './save-rules.ts'
@@ -19,12 +20,14 @@ export const hoursPages: readonly VenuePage[] = [
     method: 'GET',
     path: home,
     role: 'manager',
-    answer: async ({ db, venue }) => {
+    answer: async ({ db, venue }, { query }) => {
       const rules = await allBookingRules(db, venue.id)
+      // A report leads to a day whose limit it speaks of.
+      const asked = { day: query.get('day'), guests: guestsSuggested(query) }
       return page(
         'Hours',
         html`${settingsHead(home)}
-          <div class="stack">${isoWeekdays.map((weekday) => weekdayCard(rules, weekday))}</div>`,
+          <div class="stack">${isoWeekdays.map((weekday) => weekdayCard(rules, weekday, undefined, asked.day === String(weekday) ? asked : undefined))}</div>`,
       )
     },
   },
@@ -69,8 +72,13 @@ const weekdayIn = (params: Readonly<Record<string, string>>): number => {
 const periodsOn = (rules: DocumentRules, weekday: number): readonly ServicePeriod[] =>
   rules.periods.filter((one) => one.weekday === weekday)
 
-/** A day's services and the form to change them; `sent`: the form as it came back. */
-const weekdayCard = (rules: DocumentRules, weekday: number, sent?: FormSeen): Html => {
+/** A day's services and the form to change them; `sent`: the form as it came back; `asked`: it is open, with what is suggested. */
+const weekdayCard = (
+  rules: DocumentRules,
+  weekday: number,
+  sent?: FormSeen,
+  asked?: { readonly guests: number | undefined },
+): Html => {
   const periods = periodsOn(rules, weekday)
   const form = sent ?? { typed: typedOfPeriods(periods) }
   return html`<section class="card" id="day-${weekday}">
@@ -78,10 +86,10 @@ const weekdayCard = (rules: DocumentRules, weekday: number, sent?: FormSeen): Ht
       <h2>${weekdayName(weekday)}</h2>
       <span class="soft">${periods.length === 0 ? 'Closed' : periods.map(spanOf).join(', ')}</span>
     </header>
-    <details ${sent && html`open`}>
+    <details ${(sent ?? asked) && html`open`}>
       <summary>Change</summary>
       <form class="form" method="post" action="${home}/hours/${weekday}">
-        ${sent && mistakePart(sent)} ${rulesVersionField(rules)}${shownField(form)}${periodFields(form)}
+        ${sent && mistakePart(sent)} ${asked?.guests !== undefined && html`<p class="hint">${suggestedInWords(asked.guests)}</p>`} ${rulesVersionField(rules)}${shownField(form)}${periodFields(form)}
         <div class="inline">
           <button class="primary">Save ${weekdayName(weekday)}s</button>
           ${sent && html`<a class="button quiet" href="${home}#day-${weekday}">All days</a>`}

@@ -184,12 +184,12 @@ const campaignSentence = (
     return `${sent} Who books because of it is still being counted, until ${shortDayInWords(wallTimeOf(one.until, figures.timezone).date)}.`
   if (one.difference === null || one.low === null || one.high === null)
     return `${sent} Too few were sent to or held back to tell what it brought.`
-  const span = `between ${points(one.low)} and ${pointsOf(one.high)}`
+  const span = `between ${moreOf(one.low)} and ${moreOf(one.high)}`
   if (one.high < 0)
-    return `${sent} It cost bookings beyond chance: ${points(-one.difference)} of 100 fewer booked than of those held back (${span}), about ${bookings(one.difference, one.asked)} lost.`
+    return `${sent} It cost bookings beyond chance: ${moreBooked(one.difference)} (${span}), about ${bookings(one.difference, one.asked)} lost.`
   return one.low > 0
-    ? `${sent} It brought bookings beyond chance: ${points(one.difference)} of 100 more booked than of those held back (${span}), about ${bookings(one.difference, one.asked)} in all.`
-    : `${sent} What it brought may be chance: ${moreBooked(one.difference)} (between ${moreOf(one.low)} and ${moreOf(one.high)}).`
+    ? `${sent} It brought bookings beyond chance: ${moreBooked(one.difference)} (${span}), about ${bookings(one.difference, one.asked)} in all.`
+    : `${sent} What it brought may be chance: ${moreBooked(one.difference)} (${span}).`
 }
 
 /** "30 bookings": one of each of the people more, or fewer, who booked. */
@@ -202,10 +202,11 @@ const moreOf = (share: number): string => {
   return people === '0' ? people : `${people} ${share < 0 ? 'fewer' : 'more'}`
 }
 
+/** "of every 100 people who got it, 1.6 more booked than of every 100 who did not" */
 const moreBooked = (difference: number): string =>
   points(Math.abs(difference)) === '0'
-    ? 'of 100 people, as many booked as of 100 held back'
-    : `of 100 people, ${moreOf(difference)} booked than of 100 held back`
+    ? 'as many booked of those who got it as of those who did not'
+    : `of every 100 people who got it, ${moreOf(difference)} booked than of every 100 who did not`
 
 const howToHoldBack = html`<p class="press-only"><a href="/office/settings/mail">How to hold guests back</a></p>`
 

@@ -125,9 +125,9 @@ export const refusedPicture = (shown: Shown): Picture => {
       ]),
     ],
     onPaper: weekdays.length === 0 ? undefined : html`${weekdays.map(weekdayOnPaper)}`,
-    action: html`${shown.openMore?.all}${shown.weeklyLimit?.press ?? (full && isMostlyPaced(limitsHit) && isRecent(shown) && limitLink(shown.rules, full))}`,
+    action: html`${shown.openMore?.all}${shown.weeklyLimit?.advised?.press ?? (full && isMostlyPaced(limitsHit) && isRecent(shown) && limitLink(shown.rules, full))}`,
     // What is full week after week is about more than one day to come.
-    first: shown.weeklyLimit ?? shown.openMore?.first,
+    first: shown.weeklyLimit?.advised ?? shown.openMore?.first,
   }
 }
 
@@ -248,7 +248,7 @@ const refusedSentence = ({
   if (most.open === 1)
     return `On ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${away}. In all, ${inAll}`
   const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'}`
-  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${shareOf(most.dates, most.open, evenings, evenings)}. In all, ${inAll}`
+  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${most.open >= fewestCases && most.dates === most.open ? `all ${numberInWords(most.open)} ${evenings}` : shareOf(most.dates, most.open, evenings, evenings)}. In all, ${inAll}`
 }
 
 export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${numberInWords(n)} times`)

@@ -44,9 +44,12 @@ export const funnelPicture = (shown: Shown): Picture | undefined => {
           )
           .map(({ name, values }) => ({
             name: `${doorWords[first]}, opened: ${name}`,
-            lines: values.slice(0, mostDrawn).map(({ words, opened }) => ({
-              ...{ name: words, value: opened, words: numberInWords(opened) },
-            })),
+            lines: values
+              .filter((one) => one.opened > 0)
+              .slice(0, mostDrawn)
+              .map(({ words, opened }) => ({
+                ...{ name: words, value: opened, words: numberInWords(opened) },
+              })),
           })),
       ],
       sentence,

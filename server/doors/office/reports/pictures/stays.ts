@@ -89,7 +89,7 @@ const farInWords = ({ sizes, turn, upper, cases, offered }: Judged, all: number)
     offered === undefined
       ? upper > turn
         ? // It is judged below as well: that it fits.
-          `, ${upper < turn + step ? `less than ${step} minutes apart` : 'which may be chance'}`
+          `, ${upper < turn + step ? 'which is close enough' : 'which may be chance'}`
         : ''
       : upper > turn
         ? ', so more than a quarter stay longer, beyond chance'

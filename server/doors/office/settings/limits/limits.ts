@@ -17,6 +17,7 @@ import { limitField, limitRows, limitTexts, limitTyped, numberOrText } from './l
 import { inFormWords } from '../mistake-words.ts'
 import { isStale, saveRules, rulesVersionField } from '../save-rules.ts'
 import { settingsHead } from '../tabs.ts'
+import { guestsSuggested, suggestedInWords } from './suggested.ts'
 
 const home = '/office/settings'
 
@@ -26,9 +27,9 @@ export const limitsPages: readonly VenuePage[] = [
     method: 'GET',
     path: `${home}/limits`,
     role: 'manager',
-    answer: async ({ db, venue }) => {
+    answer: async ({ db, venue }, { query }) => {
       const rules = await allBookingRules(db, venue.id)
-      return page('Limits', limitsBody(rules, { typed: typedOf(rules) }))
+      return page('Limits', limitsBody(rules, { typed: typedOf(rules) }, guestsSuggested(query)))
     },
   },
   {
@@ -114,7 +115,7 @@ const usualWords = defaultShortestStays
   )
   .join(', ')
 
-const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
+const limitsBody = (rules: DocumentRules, form: FormSeen, suggested?: number): Html => {
   const number = (name: string, label: string, hint = '') =>
     lineField(form, { name, label, hint, numeric: 'numeric' })
   const rowsOf = (names: BySize): Html[] => {
@@ -139,7 +140,8 @@ const limitsBody = (rules: DocumentRules, form: FormSeen): Html => {
         <div class="fields">
           ${limitRows.map((row) => limitField(form, row))}
         </div>
-        <h2>Pacing</h2>
+        <h2 id="pacing">Pacing</h2>
+        ${suggested !== undefined && html`<p class="hint">${suggestedInWords(suggested)}</p>`}
         <div class="fields">
           ${number('intervalMinutes', 'Slot length (minutes)')}${number('maxCovers', 'Guests per slot', 'Leave empty for no limit. 0 takes no bookings.')}${number('maxParties', 'Parties per slot', 'Leave empty for no limit. 0 takes no bookings.')}${number('slotStepMinutes', 'Offer times every (minutes)')}
         </div>
