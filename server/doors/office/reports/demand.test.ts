@@ -260,11 +260,11 @@ describe('what was not served, in the reports of the office', () => {
     await setRules(service, venue, {
       periods: everyEvening().periods.map((period) => ({ ...period, pacing: { maxCovers: 4 } })),
     })
-    const day = await visitor.get('/office/settings?day=6&guests=8')
+    const day = await visitor.get('/office/settings?day=6&minute=1140&guests=8')
     const [, saturday = ''] = day.html.split('id="day-6"')
     assert.match(
       saturday.split('</section>')[0] ?? '',
-      /<details open[^]*By your report, 8 under “Guests per slot” would have taken[^]*name="maxCovers-0"[^>]*value="4"/,
+      /<details open[^]*By your report, 8 under “Guests per slot” of Dinner would have been enough\.[^]*name="maxCovers-0"[^>]*value="4"/,
     )
     assert.equal(day.html.match(/By your report/g)?.length, 1)
     assert.equal(day.html.match(/<details open>\s*<summary>Change/g)?.length, 1, 'the other days are closed')

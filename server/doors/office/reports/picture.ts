@@ -6,7 +6,6 @@ import { type OpenDays, type RulesInTime, openDaysOf } from '../../../data/repor
 import { daysToReturn } from '../../../data/reports/figures-of-day.ts'
 import type { Days } from '../../../data/reports/report-reads.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import type { WeeklyLimit } from './weekly-limit.ts'
 import { money, moneyOf } from '../parts/money.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
@@ -64,6 +63,11 @@ export type Press = {
   /** Comes before all others: what is wrong every week is worth more than the figure of what could be counted of it. */
   readonly isFirst?: boolean
 }
+
+/** What is advised of a limit; or why none is, though one turned parties away: on too few dates, or with all tables taken. */
+export type WeeklyLimit =
+  | { readonly advised: Press }
+  | { readonly advised: undefined; readonly why: 'few' | 'full' }
 
 /** What pictures are made of. */
 export type Shown = {

@@ -433,7 +433,7 @@ describe('what reports say, and when they say nothing', () => {
     assert.match(page(2, 4), /href="\/office\/settings\/limits#pacing">Change how many guests a time takes</)
     assert.match(
       page(4, 4, { own: 18 }),
-      /It takes 18 guests in 15 minutes now\. <a href="\/office\/settings\?day=5#day-5">Change how many/,
+      /It takes 18 guests in 15 minutes now\. <a href="\/office\/settings\?day=5&amp;minute=1140#day-5">Change how many/,
       'its hours have it',
     )
     for (const nothing of [

@@ -17,7 +17,7 @@ import { minuteInWords, numberInWords, shortDayInWords } from '../../../platform
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { addressOf } from '../parts/pager.ts'
-import type { Press } from './picture.ts'
+import type { WeeklyLimit } from './picture.ts'
 
 /*
  * A time that the venue's own limit on guests fills week after week, though there would have been tables: no day to come shows
@@ -32,11 +32,6 @@ const [mostTimes, mostGuests] = [3, 12]
 
 /** A past evening is judged as it was so many days before: a request refused for lack of room was not too late. */
 const daysBefore = 3
-
-/** What is advised; or why the limit, though it turned parties away, is not: on too few dates, or with all tables taken. */
-export type WeeklyLimit =
-  | { readonly advised: Press }
-  | { readonly advised: undefined; readonly why: 'few' | 'full' }
 
 /** Of the same last weeks in every report: two that are read one after the other would else advise two things. */
 export const weeklyLimit = async (
@@ -157,7 +152,7 @@ export const limitLink = (
   const isOfService = period !== undefined && period.pacing.maxCovers !== null
   const asks = needed === undefined ? {} : { guests: String(needed) }
   const place = isOfService
-    ? `${addressOf('/office/settings', { day: String(weekday), ...asks })}#day-${weekday}`
+    ? `${addressOf('/office/settings', { day: String(weekday), minute: String(minute), ...asks })}#day-${weekday}`
     : `${addressOf('/office/settings/limits', asks)}#pacing`
   const enough = needed === undefined ? '' : `; ${numberInWords(needed)} would have been enough for that`
   const now =

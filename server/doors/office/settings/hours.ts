@@ -4,7 +4,7 @@ import { notFound } from '../../../platform/kernel/refusal.ts'
 import type { DocumentRules, ServicePeriod } from '../../../book/rules/booking-rules.ts'
 import { allBookingRules } from '../../../book/rules/rules-store.ts'
 import { page } from '../frame/page.ts'
-import { type FormSeen, mistakePart, sentAgain, shownField } from '../parts/forms/fields.ts'
+import { type FormSeen, mistakePart, sentAgain, shownField, wholeNumberIn } from '../parts/forms/fields.ts'
 import type { VenuePage } from '../frame/serve-page.ts'
 import { guestsSuggested, suggestedInWords } from './limits/suggested.ts'
 import { inFormWords } from './mistake-words.ts'
@@ -23,7 +23,10 @@ export const hoursPages: readonly VenuePage[] = [
     answer: async ({ db, venue }, { query }) => {
       const rules = await allBookingRules(db, venue.id)
       // A report leads to a day whose limit it speaks of.
-      const asked = { day: query.get('day'), guests: guestsSuggested(query) }
+      const asked = {
+        ...{ day: query.get('day'), guests: guestsSuggested(query) },
+        minute: wholeNumberIn(query.get('minute') ?? ''),
+      }
       return page(
         'Hours',
         html`${settingsHead(home)}
@@ -77,7 +80,7 @@ const weekdayCard = (
   rules: DocumentRules,
   weekday: number,
   sent?: FormSeen,
-  asked?: { readonly guests: number | undefined },
+  asked?: { readonly guests: number | undefined; readonly minute: number | undefined },
 ): Html => {
   const periods = periodsOn(rules, weekday)
   const form = sent ?? { typed: typedOfPeriods(periods) }
@@ -89,7 +92,7 @@ const weekdayCard = (
     <details ${(sent ?? asked) && html`open`}>
       <summary>Change</summary>
       <form class="form" method="post" action="${home}/hours/${weekday}">
-        ${sent && mistakePart(sent)} ${asked?.guests !== undefined && html`<p class="hint">${suggestedInWords(asked.guests)}</p>`} ${rulesVersionField(rules)}${shownField(form)}${periodFields(form)}
+        ${sent && mistakePart(sent)} ${asked?.guests !== undefined && html`<p class="hint">${suggestedInWords(asked.guests, serviceAt(periods, asked.minute))}</p>`} ${rulesVersionField(rules)}${shownField(form)}${periodFields(form)}
         <div class="inline">
           <button class="primary">Save ${weekdayName(weekday)}s</button>
           ${sent && html`<a class="button quiet" href="${home}#day-${weekday}">All days</a>`}
@@ -97,4 +100,9 @@ const weekdayCard = (
       </form>
     </details>
   </section>`
+}
+
+const serviceAt = (periods: readonly ServicePeriod[], minute = -1): string => {
+  const name = periods.find((one) => one.startMinute <= minute && minute < one.endMinute)?.name
+  return name ? ` of ${name}` : ''
 }

@@ -117,6 +117,26 @@ describe('the reports in a browser', () => {
     }
   })
 
+  it('lead to the form of a limit with its title below the band at the top, open', async () => {
+    const { page } = await enter({ viewport: wide })
+    for (const width of [390, 820, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      for (const [path, title] of [
+        ['/office/settings?day=6&minute=1140&guests=20#day-6', '#day-6 h2'],
+        ['/office/settings/limits?guests=20#pacing', '#pacing'],
+      ] as const) {
+        await page.goto(`${home}?period=last-week`)
+        await page.goto(path)
+        const [place, band] = await Promise.all(
+          [title, '.lintel'].map((what) => page.locator(what).boundingBox()),
+        )
+        assert.ok(place && band && place.y >= band.y + band.height, `${path} at ${width} px: ${place?.y}`)
+        await page.getByText(/^By your report, 20 under/).waitFor({ state: 'visible' })
+      }
+    }
+    assert.deepEqual(await faultsByAxe(page), [])
+  })
+
   it('show the same figures without script, each in a table and as a title', async () => {
     const [scripted, plain] = [
       await enter({ viewport: wide }),

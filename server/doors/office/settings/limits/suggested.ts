@@ -9,5 +9,6 @@ export const guestsSuggested = (query: URLSearchParams): number | undefined => {
 
 const mostSuggested = 999
 
-export const suggestedInWords = (guests: number): string =>
-  `By your report, ${numberInWords(guests)} under “Guests per slot” would have taken those who had a table.`
+/** " of Dinner": the service, where a form has several. */
+export const suggestedInWords = (guests: number, ofService = ''): string =>
+  `By your report, ${numberInWords(guests)} under “Guests per slot”${ofService} would have been enough.`
