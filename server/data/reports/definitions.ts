@@ -106,10 +106,13 @@ export const definitions: Readonly<Record<CountedFigure, Definition>> = {
     kindOf: rate,
   },
   cancelled: {
-    definition: `Bookings ahead cancelled after they were confirmed, out of all promised: by the guest, late ones of these (less than 24 hours before the booked time; not where an imported file does not say when), by staff, and by persons unknown. ${ahead} ${promisedMeans} Bookings left open are in none of these.`,
-    unit: 'parties',
+    definition: `Bookings ahead cancelled after they were confirmed, out of all promised: by the guest, late ones of these (less than 24 hours before the booked time; not where an imported file does not say when), by staff, and by persons unknown; and the guests of each (guest_covers, late_covers, staff_covers, unknown_covers) out of those of all promised. ${ahead} ${promisedMeans} Bookings left open are in none of these.`,
+    unit: 'parties; covers: guests',
     kindOf: rate,
-    always: ['guest', 'late', 'staff', 'unknown'].map((measure) => ({ measure })),
+    always: ['guest', 'late', 'staff', 'unknown'].flatMap((measure) => [
+      { measure },
+      { measure: `${measure}_covers` },
+    ]),
   },
   answered: {
     definition: `Bookings ahead that were made as requests and not imported: whole minutes from the request to the first answer of staff (median), how many of those answered are declined (Cancelled by staff before they were confirmed), and how many are still unanswered. ${ahead}${medianMeans}`,

@@ -58,6 +58,9 @@ const shown = (tally: Tally, name: CountedFigure, today = '2026-10-06'): string[
     ({ key, n, d }) => `${Object.values(key).join(' ')}: ${d === null ? n : `${n}/${d}`}`,
   )
 
+/** Without the rows of their guests. */
+const partiesOf = (rows: readonly string[]): string[] => rows.filter((row) => !row.includes('_covers'))
+
 const hoursMs = 60 * 60_000
 
 describe('the figures of a day', () => {
@@ -135,7 +138,9 @@ describe('the figures of a day', () => {
       booking({ status: 'Confirmed' }),
       booking({ status: 'Requested' }),
     ])
-    assert.deepEqual(shown(tally, 'cancelled'), ['guest: 0/1', 'late: 0/1', 'staff: 0/1', 'unknown: 0/1'])
+    assert.deepEqual(partiesOf(shown(tally, 'cancelled')), [
+      ...['guest: 0/1', 'late: 0/1', 'staff: 0/1', 'unknown: 0/1'],
+    ])
     assert.ok(shown(tally, 'no_shows').includes('parties: 0/1'))
     assert.deepEqual(shown(tally, 'open_ends'), [`${friday} Confirmed: 1`, `${friday} Requested: 1`])
   })
@@ -167,7 +172,19 @@ describe('the figures of a day', () => {
       cancelled(hoursMs, 'staff'),
       cancelled(hoursMs, null, null),
     ])
-    assert.deepEqual(shown(tally, 'cancelled'), ['guest: 3/5', 'late: 2/5', 'staff: 1/5', 'unknown: 1/5'])
+    assert.deepEqual(partiesOf(shown(tally, 'cancelled')), [
+      ...['guest: 3/5', 'late: 2/5', 'staff: 1/5', 'unknown: 1/5'],
+    ])
+    const sized = dayOf([
+      { ...cancelled(hoursMs, 'guest'), party_size: 5 },
+      { ...cancelled(25 * hoursMs, 'guest'), party_size: 3 },
+      { ...cancelled(hoursMs, 'staff'), party_size: null },
+      booking({ party_size: 4 }),
+    ])
+    assert.deepEqual(
+      shown(sized, 'cancelled').filter((row) => row.includes('_covers')),
+      ['guest_covers: 8/12', 'late_covers: 5/12', 'staff_covers: 0/12', 'unknown_covers: 0/12'],
+    )
   })
 
   it('arrivals are divided by the days of the weekday on which somebody was served', () => {

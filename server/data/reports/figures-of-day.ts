@@ -108,7 +108,10 @@ export const figuresOfDay = (day: DayRows): Tally => {
     }
     if (!booking.is_imported) countAnswer(count, booking)
     if (promised && !isOpenEnd) {
-      for (const [measure, isSo] of cancellations(booking)) count('cancelled', { measure }, isSo ? 1 : 0, 1)
+      for (const [measure, isSo] of cancellations(booking)) {
+        count('cancelled', { measure }, isSo ? 1 : 0, 1)
+        count('cancelled', { measure: `${measure}_covers` }, isSo ? guests : 0, guests)
+      }
     }
     if (served || booking.status === 'No-show') {
       const missed = served ? 0 : 1

@@ -12,7 +12,7 @@ import { type Tally, textOfTally } from './tally.ts'
  */
 
 /** Counts up with each change of what is counted: days that were made by another version are made once more. */
-const version = 8
+const version = 9
 
 /** What the sums of a day depend on besides its bookings. */
 export const rulesOfSums = (zone: string, longestTurn: number, services: ReadonlySet<string>): string =>

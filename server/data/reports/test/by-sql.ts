@@ -187,8 +187,8 @@ const programs: Readonly<Record<string, string>> = {
       from booking where ahead and (served or status = 'No-show') group by 1`,
   cancelled: `
     , sums as (
-      select m.measure, count(*) filter (where m.is_so) as n, count(*) as d
-        from booking, lateral (values
+      select m.measure || c.of as measure, coalesce(sum(c.n) filter (where m.is_so), 0)::bigint as n, coalesce(sum(c.n), 0)::bigint as d
+        from booking, lateral (values ('', 1), ('_covers', coalesce(party_size, 0))) as c (of, n), lateral (values
                ('guest', status = 'Cancelled' and cancelled_by = 'guest'),
                ('staff', status = 'Cancelled' and cancelled_by = 'staff'),
                ('unknown', status = 'Cancelled' and cancelled_by is null),

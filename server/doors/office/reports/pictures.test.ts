@@ -194,7 +194,7 @@ describe('pictures of reports', () => {
       cancelled: ['guest', 'late', 'staff'].map((measure) => [{ measure }, n, 40]),
     })
     const given = cancelledPicture(shownBy(cancelled(4), { before: cancelled(2) }))
-    assert.deepEqual(given.rows[0], ['guest', 4, 40, 0.1, 2, 40, 0.05])
+    assert.deepEqual(given.rows[0], ['guest', 4, 40, 0.1, 0, 0, 2, 40, 0.05])
     assert.ok(!cancelledPicture(shownBy(cancelled(4))).columns.some(({ key }) => key.endsWith('_before')))
   })
 

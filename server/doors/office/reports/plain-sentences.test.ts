@@ -48,6 +48,7 @@ describe('a sentence of the reports', () => {
       cancelled: [
         [{ measure: 'guest' }, 18, 188],
         [{ measure: 'late' }, 9, 188],
+        [{ measure: 'late_covers' }, 31, 640],
       ],
     }
     const { sentence, columns, rows: table } = noShowsPicture(shownBy(rows))
@@ -63,9 +64,14 @@ describe('a sentence of the reports', () => {
         ['Booking page', 25, 400],
       ],
     )
+    const cancelled = cancelledPicture(shownBy(rows))
+    assert.deepEqual(
+      cancelled.rows.find(([by]) => by === 'late'),
+      ['late', 9, 188, 9 / 188, 31, 640],
+    )
     assert.match(
-      cancelledPicture(shownBy(rows)).sentence,
-      / Out of these 188, 5% were cancelled that late and 4% were no-shows\.$/,
+      cancelled.sentence,
+      / 9 of them less than 24 hours ahead\. The late ones were for 31 guests\. Out of these 188, 5% were cancelled that late and 4% were no-shows\.$/,
     )
     const kept = (n: number) =>
       textOf(

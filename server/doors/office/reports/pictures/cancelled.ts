@@ -3,6 +3,7 @@ import {
   type Row,
   counted,
   fewestCases,
+  guests,
   neverClosed,
   parties,
   rowOf,
@@ -26,10 +27,11 @@ export const cancelledPicture = (shown: Shown): Picture => {
   const rows = shown.rows('cancelled')
   const of = (list: readonly Row[], measure: string): Counts => countsOf(rowOf(list, { measure }))
   const [guest, late] = [of(rows, 'guest'), of(rows, 'late')]
+  const lateGuests = of(rows, 'late_covers').n
   const sentence =
     guest.d === 0
       ? `No bookings were promised for ${daysInWords(shown)}.`
-      : `Guests cancelled ${guest.n === 0 ? 'none' : numberInWords(guest.n)} of ${counted(guest.d, 'confirmed booking')}${guest.d < fewestCases || guest.n === 0 ? '' : ` (${share(guest.n, guest.d)})`}${lateInWords(guest.n, late.n)}.`
+      : `Guests cancelled ${guest.n === 0 ? 'none' : numberInWords(guest.n)} of ${counted(guest.d, 'confirmed booking')}${guest.d < fewestCases || guest.n === 0 ? '' : ` (${share(guest.n, guest.d)})`}${lateInWords(guest.n, late.n)}.${lateGuests === 0 ? '' : ` The late ${late.n === 1 ? 'one was' : 'ones were'} for ${guests(lateGuests)}.`}`
   const measures = ['guest', 'late', 'staff', 'unknown'].filter(
     (measure) => measure !== 'unknown' || of(rows, measure).n > 0,
   )
@@ -60,11 +62,22 @@ export const cancelledPicture = (shown: Shown): Picture => {
       { key: 'cancelled', name: 'Bookings' },
       { key: 'promised', name: 'Of' },
       { key: 'rate', name: 'Rate', shown: percentShown },
+      { key: 'guests', name: 'Guests' },
+      { key: 'guests_promised', name: 'Of guests' },
       ...columnsBefore(shown, ['cancelled', 'Bookings before'], ['promised', 'Of, before']),
     ],
     rows: measures.map((measure) => {
       const { n, d } = of(rows, measure)
-      return [measure, n, d, rateCell(n, d), ...cellsBefore(shown, of(shown.before('cancelled'), measure))]
+      const covers = of(rows, `${measure}_covers`)
+      return [
+        measure,
+        n,
+        d,
+        rateCell(n, d),
+        covers.n,
+        covers.d,
+        ...cellsBefore(shown, of(shown.before('cancelled'), measure)),
+      ]
     }),
   }
 }
