@@ -23,7 +23,7 @@ import { lapsedRow, waitingRow } from './waiting.ts'
 /** What a party of two is told: a table now, one for a while, or how long for the whole evening. */
 const quoteWords = ({ quote, offers }: DayBook, { timezone }: RowPlace): string => {
   const now = offers?.forTwo[0]
-  if (now && !now.short && !now.needed) return 'table for 2 now'
+  if (now && !now.short && !now.needed && !now.isMany) return 'table for 2 now'
   return now?.short && !now.needed
     ? `for 2: now until ${timeOf(now.short.until, timezone)}, or ${waitInWords(quote)}`
     : `quote for 2: ${waitInWords(quote)}`

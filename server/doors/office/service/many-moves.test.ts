@@ -19,25 +19,26 @@ describe('a table that many others would have to move for', () => {
 
   /**
    * Each table takes parties of its number and of one guest less, and has one of its number at seven, but for the last: whoever
-   * comes at six makes them all go on to the next. For one guest it takes four at the second table, and five at the first.
+   * comes at six makes them all go on to the next. For one guest it takes four at the second table, and five at the first; `larger`:
+   * for so many guests more.
    */
-  const open = async (more: object = {}): Promise<void> => {
+  const open = async (more: object = {}, larger = 0): Promise<void> => {
     service.setClock(now)
     const tables = [1, 2, 3, 4, 5, 6].map((size) => ({
-      ...{ label: `T${size}`, least: Math.max(1, size - 1), most: size },
+      ...{ label: `T${size}`, least: Math.max(1, size - 1) + larger, most: size + larger },
     }))
     const opened = await hostAtTables(service, tables, { ...ninety, ...more })
     ;({ book, host } = opened)
-    for (const partySize of [1, 2, 3, 4, 5]) {
+    for (const size of [1, 2, 3, 4, 5]) {
       const id = await book.booking('Confirmed', {
-        guestName: `Guest ${partySize}`,
-        partySize,
+        guestName: `Guest ${size}`,
+        partySize: size + larger,
         time: '19:00',
       })
       await book.query('delete from reservation_table where reservation_id = $1', [id])
       await book.query(
         `insert into reservation_table (venue_id, reservation_id, table_id) values ($1, $2, $3)`,
-        [book.venue.id, id, opened.table[`T${partySize}`]],
+        [book.venue.id, id, opened.table[`T${size}`]],
       )
     }
   }
@@ -57,6 +58,14 @@ describe('a table that many others would have to move for', () => {
     assert.match(words(pad), /when 4 others move[^]*$/)
     assert.match(pad, /<summary>Seat 1 at T2…<\/summary>/)
     assert.match(pad.split('<button').at(-1) ?? '', /aria-label="Seat 1 at T2, when 4 others move"/)
+  })
+
+  it('is not what the head of the line calls a table now', async () => {
+    await open(noShortStays, 1)
+    assert.match(words(padIn(await host.get('/office/service?size=2'))), /Table T2, when 4 others move/)
+    const { words: page } = await host.get('/office/service')
+    assert.doesNotMatch(page, /table for 2 now/)
+    assert.match(page, /quote for 2: /)
   })
 
   it('is read in the menu before a party in line is paged for it, and moves as many as the row said', async () => {
