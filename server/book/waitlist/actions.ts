@@ -40,7 +40,7 @@ export type Joining = Omit<
   readonly requestedTime?: string | null
   /** Places that come free are offered to it; omitted: if it waits for another day. */
   readonly forLater?: boolean
-  /** Minutes quoted to the party; `estimated`: what `quoteFor` says; omitted: no quote. */
+  /** Minutes quoted to the party; `estimated`: what `quoteFor` says, if a table takes so many; omitted: no quote. */
   readonly quotedMinutes?: number | 'estimated'
   /** Whether staff thought of the number themselves, so that others go by it; omitted: if they gave one. */
   readonly quotedByHand?: boolean
@@ -55,7 +55,7 @@ export const joinWaitlist = async (work: Work, actor: Actor, joining: Joining): 
   const serviceDate = await eveningWaitedFor(work, joining, evening)
   const quotedMinutes =
     joining.quotedMinutes === 'estimated'
-      ? (await quoteFor(work, { serviceDate, partySize: joining.partySize })).minutes
+      ? await waitFor(work, { serviceDate, partySize: joining.partySize })
       : (joining.quotedMinutes ?? null)
   const source = actor.kind === 'guest' || actor.kind === 'key' ? 'public' : 'staff'
   const requestedTime = joining.requestedTime ?? null
@@ -227,6 +227,12 @@ export const writeMoved = async (
 export const eveningOf = async ({ db, venue }: Work, now: Temporal.Instant): Promise<Evening> => {
   const rules = await bookingRulesAround(db, venue, wallTimeOf(now, venue.timezone).date)
   return { now, serviceDateNow: serviceDateAt(rules, now), timezone: venue.timezone }
+}
+
+/** What `quoteFor` says; null for a party that is larger than tables take, to whom no wait is promised. */
+const waitFor = async (work: Work, asked: Parameters<typeof quoteFor>[1]): Promise<number | null> => {
+  const { minutes, largest } = await quoteFor(work, asked)
+  return largest === undefined ? minutes : null
 }
 
 /** What a party was promised before its last change, a quote, by the trail; undefined after any other change. */

@@ -3,6 +3,7 @@ import { toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { LikelyTable, LikelyTables } from '../tables/likely-table.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
+import { largestSeated } from '../rules/floor/floor.ts'
 import { type Unit, inLineOf, likeParties, likelyIn, minutesUntil, readLine } from './line/line-now.ts'
 import { partiesAhead } from './reads.ts'
 import { longestQuoteMinutes, quoteMinutesPerParty } from './states.ts'
@@ -34,6 +35,8 @@ export type Quote = {
   readonly minutes: number
   /** The table it is likely to be, where tables decided. */
   readonly table?: LikelyTable
+  /** The largest party that tables take, where this one is larger: none ever comes free for it. */
+  readonly largest?: number
   /** What the minutes rest on. */
   readonly rests: {
     /** The size that waits so long: the party's own, or a smaller one that waits longer. */
@@ -60,7 +63,7 @@ export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
   const below = kinds.map((size) => likeParties(size).most).filter((size) => size < partySize)
   const alike = sizesBetween(least, Math.min(partySize - 1, mostSizes))
   const sizes = [...below, ...alike, partySize]
-  const [said, { sizes: tables, before }] = await Promise.all([
+  const [said, { sizes: tables, before, largest }] = await Promise.all([
     saidByStaff(work, asked),
     likelyTables(work, asked, sizes),
   ])
@@ -87,6 +90,7 @@ export const quoteFor = async (work: Unit, asked: Asked): Promise<Quote> => {
   return {
     minutes: inSteps(Math.min(cap, longest.minutes)),
     ...(table && { table }),
+    ...(largest !== undefined && largest < partySize && { largest }),
     rests: cap < longest.minutes ? { size: partySize } : { size: longest.size, table: longest.table },
     before,
   }
@@ -131,7 +135,7 @@ const likelyTables = async (
   work: Unit,
   asked: Asked,
   sizes: readonly number[],
-): Promise<Pick<LikelyTables, 'sizes'> & Pick<Quote, 'before'>> => {
+): Promise<Pick<LikelyTables, 'sizes'> & Pick<Quote, 'before' | 'largest'>> => {
   const line = await readLine(work, asked)
   if (!line) {
     return {
@@ -140,7 +144,11 @@ const likelyTables = async (
     }
   }
   const found = likelyIn(line, line.day, sizes)
-  return { sizes: found.sizes, before: { line: inLineOf(line, found), here: found.here } }
+  return {
+    sizes: found.sizes,
+    before: { line: inLineOf(line, found), here: found.here },
+    largest: largestSeated(line.day.floor),
+  }
 }
 
 const bySimilarParties = async (

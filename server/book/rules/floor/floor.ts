@@ -112,6 +112,10 @@ export type Floor = {
   readonly shifts: readonly Shift[]
 }
 
+/** The largest party that a table or joined tables take, whether they are on now or not. */
+export const largestSeated = ({ tables, combinations }: Pick<Floor, 'tables' | 'combinations'>): number =>
+  Math.max(0, ...[...tables, ...combinations].map(({ most }) => most))
+
 /** Whether tables decide about bookings. */
 export const tableModes = ['off', 'on'] as const
 export type TableMode = (typeof tableModes)[number]

@@ -117,8 +117,8 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     assert.match(await row('>Ada<'), /likely B3, 9:40\sPM/)
   })
 
-  /** Of a party of two at the door. */
-  const pad = async (): Promise<string> => padIn(await host.get('/office/service?size=2'))
+  /** Of a party at the door. */
+  const pad = async (size = 2): Promise<string> => padIn(await host.get(`/office/service?size=${size}`))
 
   it('at the door no minutes are said where that is more than four hours away: the row of who waits has the same moment', async () => {
     await open([{ label: 'B3', most: 2 }])
@@ -136,6 +136,30 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     const party = { partySize: '2', guestName: 'Ada', back: '/office/service' }
     await host.post('/office/service/walk-ins', { token: crypto.randomUUID(), ...party, wait })
     assert.match(await row('>Ada<'), /12:41\sAM in 5:05/)
+  })
+
+  it('a party that no table takes, not even joined ones, is promised no time, at the door and in the line', async () => {
+    const tables = [
+      { label: 'T6', most: 4 },
+      { label: 'T7', most: 4 },
+    ]
+    await open(tables, tablesOf(tables, { combinations: [{ tables: ['T6', 'T7'], least: 5, most: 8 }] }))
+    await sits('Rosa Palumbo', '18:40', 'T6')
+    assert.match(words(await pad(8)), /No table for 8 is open now\. Likely next: tables? T6\+.*Wait, quote/)
+    const html = await pad(14)
+    assert.match(words(html), /No table takes 14, not even joined ones: 8 is the most\. .*Wait anyway/)
+    assert.doesNotMatch(words(html), /quote|likely| h /i)
+    const wait = /name="wait" value="(\d*)"/.exec(html)?.[1]
+    assert.equal(wait, '')
+    const party = { partySize: '14', guestName: 'Ada', back: '/office/service' }
+    await host.post('/office/service/walk-ins', { token: crypto.randomUUID(), ...party, wait: '' })
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Ada, 14 guests: on the waitlist, not quoted\./,
+    )
+    const [entry] = await book.query('select quoted_minutes, quoted_at from waitlist_entry where party_size = 14', [])
+    assert.deepEqual(entry, { quoted_minutes: null, quoted_at: null })
+    assert.match(await row('>Ada<'), /7:36\sPM no quote .*Waiting 0 min/)
   })
 
   it('at the door no minutes are said where that is after the last arrival of the evening', async () => {

@@ -83,7 +83,8 @@ export const padAnswer = async (
   const quote = await quoteFor(work, { serviceDate: evening.serviceDateNow, partySize, rules })
   const line = { serviceDate: evening.serviceDateNow, rules, before: quote.before.line }
   const tooLong = tooLongWords(quote, { partySize, ...line })
-  const asked = { size: partySize, reasons, quote: quote.minutes, tooLong, back, typed }
+  const { minutes, largest } = quote
+  const asked = { size: partySize, reasons, quote: minutes, largest, tooLong, back, typed }
   if (!slot.floor) return answerPart(asked)
   const turns = await turnsNow(work, rules, evening.serviceDateNow)
   // What nobody in line waits for comes before what one of them could have.
@@ -116,6 +117,8 @@ type Asked = {
   readonly size: number
   readonly reasons: readonly StaffReason[]
   readonly quote: number
+  /** The largest party that tables take, where this one is larger. */
+  readonly largest: number | undefined
   /** Said in place of so long a quote. */
   readonly tooLong: string | undefined
   /** The page it is on. */
@@ -142,7 +145,7 @@ const tablesPart = (
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : `No table for ${size} is open now.`}
+        ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : noneOpen(asked)}
         ${best?.isShort && tooLong === undefined && `${waitInWords(asked.quote)} for the whole evening.`} ${soonest}
       </p>
       ${said.length > 0 && reasonsList(said)}`,
@@ -197,9 +200,17 @@ const answerPart = (asked: Asked): Html => {
 const askedFirst = ({ isBroken, isMany, label }: Offer, size: number, button: Html): Html =>
   isBroken || isMany ? oneMorePress(`Seat ${size} at ${label}`, button) : button
 
-/** No number where that is so long that nobody would wait for it: the row of who does wait says until when. */
-const waitButton = ({ quote, tooLong }: Asked, isPrimary: boolean): Html =>
-  html`<button name="wait" value="${quote}" class="${isPrimary && 'primary'}">${tooLong ? 'Wait anyway' : `Wait, quote ${waitInWords(quote)}`}</button>`
+const noneOpen = ({ size, largest }: Asked): string =>
+  largest === undefined
+    ? `No table for ${size} is open now.`
+    : `No table takes ${size}, not even joined ones: ${largest} is the most.`
+
+/**
+ * No number where that is so long that nobody would wait for it: the row of who does wait says until when. To a party that no
+ * table takes no wait is promised.
+ */
+const waitButton = ({ quote, largest, tooLong }: Asked, isPrimary: boolean): Html =>
+  html`<button name="wait" value="${largest === undefined ? quote : ''}" class="${isPrimary && 'primary'}">${tooLong || largest !== undefined ? 'Wait anyway' : `Wait, quote ${waitInWords(quote)}`}</button>`
 
 const padAnswerForm = ({ size, back, typed }: Asked, words: Html, buttons: Html): Html =>
   listForm(

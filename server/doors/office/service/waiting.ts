@@ -110,9 +110,13 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
   )
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
-      >${plainTime(wallTimeOf(due, place.timezone).time)}<span class="${over(place.now) > 0 && 'bad'}"
-        >${eachMinute(place.now, (at) => (over(at) > 0 ? overMinutes(over(at)) : inMinutes(-over(at))))}</span
-      ></span
+      >${plainTime(wallTimeOf(due, place.timezone).time)}${
+        row.quoted_at === null
+          ? html`<span>no quote</span>`
+          : html`<span class="${over(place.now) > 0 && 'bad'}"
+              >${eachMinute(place.now, (at) => (over(at) > 0 ? overMinutes(over(at)) : inMinutes(-over(at))))}</span
+            >`
+      }</span
     >
     ${read.plate}
     <span class="row-who"

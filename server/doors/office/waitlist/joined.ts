@@ -20,7 +20,7 @@ export const joinedAnswer = async (
     id: `w${id}-leave`,
   }
   return {
-    sentence: `${guest_name ?? 'A party'}, ${guestsInWords(party_size)}: on the waitlist, quoted ${quoted_minutes} minutes.`,
+    sentence: `${guest_name ?? 'A party'}, ${guestsInWords(party_size)}: on the waitlist, ${quoted_minutes === null ? 'not quoted' : `quoted ${quoted_minutes} minutes`}.`,
     undo: status === 'waiting' && version === 1 ? undo : undefined,
   }
 }
