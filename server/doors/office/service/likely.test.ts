@@ -153,11 +153,11 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     assert.equal(wait, '')
     const party = { partySize: '14', guestName: 'Ada', back: '/office/service' }
     await host.post('/office/service/walk-ins', { token: crypto.randomUUID(), ...party, wait: '' })
-    assert.match(
-      (await host.get('/office/service')).words,
-      /Ada, 14 guests: on the waitlist, not quoted\./,
+    assert.match((await host.get('/office/service')).words, /Ada, 14 guests: on the waitlist, not quoted\./)
+    const [entry] = await book.query(
+      'select quoted_minutes, quoted_at from waitlist_entry where party_size = 14',
+      [],
     )
-    const [entry] = await book.query('select quoted_minutes, quoted_at from waitlist_entry where party_size = 14', [])
     assert.deepEqual(entry, { quoted_minutes: null, quoted_at: null })
     assert.match(await row('>Ada<'), /7:36\sPM no quote .*Waiting 0 min/)
   })
