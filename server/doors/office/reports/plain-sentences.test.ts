@@ -3,6 +3,9 @@ import { describe, it } from 'node:test'
 import { html, textOf } from '../../../platform/html/html.ts'
 import type { Row } from '../../../data/reports/in-words.ts'
 import { defaultRules } from '../../../book/rules/booking-rules.ts'
+import { askedOf } from './period.ts'
+import { refusedPicture } from './pictures/demand.ts'
+import { reportBody } from './shown-page.ts'
 import { picturesOf } from './pictures.ts'
 import { coversPicture } from './pictures/covers.ts'
 import { sourcesPicture } from './pictures/bookings.ts'
@@ -237,6 +240,48 @@ describe('a sentence of the reports', () => {
         'language opened en 40',
         'language booked en 10',
       ],
+    )
+  })
+
+  it('says of a time that was full each week that it was on all evenings', () => {
+    const said = (dates: number) =>
+      refusedPicture({
+        ...shownBy(
+          {
+            refused: [
+              [{ reason: 'pacing-covers-full', door: 'book' }, 33],
+              [{ weekday: 6, minute: 1140, measure: 'full' }, 33],
+              [{ weekday: 6, minute: 1140, measure: 'dates' }, dates, 26],
+            ],
+          },
+          { from: '2026-04-05', to: '2026-10-03' },
+        ),
+        rules: {
+          ...defaultRules,
+          periods: [{ weekday: 6, startMinute: 1020, endMinute: 1500, pacing: {} }] as never,
+        },
+      })
+    assert.match(
+      said(26).sentence,
+      /^On Saturdays at 19:00, 33 parties were turned away, on all 26 Saturday evenings\./,
+    )
+    assert.match(textOf(said(26).drawn ?? html``), />33 · all 26 days</)
+    assert.match(said(13).sentence, /, on 50% of the Saturday evenings\./)
+  })
+
+  it('says what is counted of campaigns in plain words, and exactly below them', () => {
+    const shown = shownBy({ campaigns: [[{ campaign: 1, measure: 'sent' }, 50]] })
+    const page = textOf(
+      reportBody(
+        shown,
+        askedOf(new URLSearchParams(), '2026-10-06', 1),
+        [campaignsPicture(shown)].flatMap((one) => one ?? []),
+        'UTC',
+      ),
+    )
+    assert.match(
+      page,
+      /made a booking with the same email address[^]*<summary>Exactly<\/summary><p>[^<]*an equal address/,
     )
   })
 

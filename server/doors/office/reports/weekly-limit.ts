@@ -132,7 +132,7 @@ const inWords = (rules: DocumentRules, time: Time): Html => {
     span === undefined
       ? ''
       : ' This is about the last 4 whole weeks in every report, as what you change holds for days to come.'
-  return html`<div class="press-only"><p>${when} ${day}s at ${minuteInWords(time.minute)}, ${limitedInWords(time)}, on ${numberInWords(time.dates)} of ${numberInWords(time.all)} ${day}s.${tables}${why}</p>${limitLink(rules, time, time.needed)}</div>`
+  return html`<div class="press-only stack"><p>${when} ${day}s at ${minuteInWords(time.minute)}, ${limitedInWords(time)}, on ${numberInWords(time.dates)} of ${numberInWords(time.all)} ${day}s.${tables}${why}</p>${limitLink(rules, time, time.needed)}</div>`
 }
 
 /** "your limit on guests turned away 24 of 28 parties that had no room": the picture beside it counts all of them. */

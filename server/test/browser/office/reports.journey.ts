@@ -165,8 +165,12 @@ describe('the reports in a browser', () => {
 
   it('have tables of many columns that a phone shows without scrolling to the side', async () => {
     const { page } = await enter({ viewport: phone })
-    await page.goto(`${home}?period=year`)
-    for (const id of ['campaigns', 'tickets']) {
+    for (const [id, period] of [
+      ['campaigns', 'year'],
+      ['tickets', 'year'],
+      ['no-shows', 'last-week'],
+    ] as const) {
+      await page.goto(`${home}?period=${period}`)
       await page.locator(`#${id} summary`, { hasText: 'Table' }).click()
       const region = page.locator(`#${id} .scroll`)
       assert.equal(await region.evaluate((of) => of.scrollWidth - of.clientWidth), 0, id)
@@ -175,6 +179,10 @@ describe('the reports in a browser', () => {
         (of) => of.ownerDocument.defaultView.getComputedStyle(of, '::before').content,
       )
       assert.match(named, /^"\w+/, id)
+      const [name, first] = await Promise.all(
+        ['tbody th', 'tbody td'].map((of) => region.locator(of).first().boundingBox()),
+      )
+      assert.ok(name && first && name.y + name.height <= first.y + 1, `${id}: what the row is, first`)
     }
   })
 

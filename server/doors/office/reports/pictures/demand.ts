@@ -46,10 +46,7 @@ export const refusedPicture = (shown: Shown): Picture => {
       name: 'No room',
       lines: slots.slice(0, mostSlots).map(({ words, n, dates, of, open }) => ({
         ...{ name: words, value: n },
-        words:
-          of === 1
-            ? numberInWords(n)
-            : `${numberInWords(n)} · ${share(dates, open)} ${open < fewestCases ? 'days' : 'of days'}`,
+        words: of === 1 ? numberInWords(n) : `${numberInWords(n)} · ${daysShown(dates, open)}`,
       })),
     },
     {
@@ -157,6 +154,14 @@ const weekdayOnPaper = ({ weekday, n, reasons }: ReturnType<typeof weekdaysOf>[n
   return html`<p><b>${weekdayName(weekday)}: ${counted(n, 'request')}.</b> ${why.length > 0 && `${why.map((one) => `${reasonWords(one.reason)} ${numberInWords(one.n)}`).join(', ')}.`} ${looks > 0 && `${timesInWords(looks)} a guest chose such a day and no time was open.`}</p>`
 }
 
+/** "3 of 11 days", "45% of days", "all 26 days". */
+const daysShown = (dates: number, open: number): string =>
+  isEach(dates, open)
+    ? `all ${numberInWords(open)} days`
+    : `${share(dates, open)} ${open < fewestCases ? 'days' : 'of days'}`
+
+const isEach = (dates: number, open: number): boolean => open >= fewestCases && dates === open
+
 /** How many slots are drawn. */
 const mostSlots = 8
 
@@ -248,7 +253,7 @@ const refusedSentence = ({
   if (most.open === 1)
     return `On ${weekdayName(most.weekday)} at ${at}, ${parties(most.n)} ${away}. In all, ${inAll}`
   const evenings = `${weekdayName(most.weekday)} ${most.minute >= eveningFrom ? 'evenings' : 'days'}`
-  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${most.open >= fewestCases && most.dates === most.open ? `all ${numberInWords(most.open)} ${evenings}` : shareOf(most.dates, most.open, evenings, evenings)}. In all, ${inAll}`
+  return `On ${weekdayName(most.weekday)}s at ${at}, ${parties(most.n)} ${away}, on ${isEach(most.dates, most.open) ? `all ${numberInWords(most.open)} ${evenings}` : shareOf(most.dates, most.open, evenings, evenings)}. In all, ${inAll}`
 }
 
 export const timesInWords = (n: number): string => (n === 1 ? 'Once' : `${numberInWords(n)} times`)
