@@ -3,6 +3,7 @@ import type { Actor } from '../../core/activity/actor.ts'
 import type { Work } from '../../context.ts'
 import { type SuppliedGuest, guestsThatMatch } from '../../crm/guests/actions.ts'
 import { type FieldValues, fillIn } from '../../crm/guests/rules.ts'
+import { phoneKey } from '../../platform/kernel/phone/phone.ts'
 import { listInWords } from '../../platform/kernel/time/calendar.ts'
 import { guestOfRow, importGuest } from '../../crm/guests/import-guest.ts'
 import { dayAndYearInWords, timeInWords } from '../../platform/kernel/time/in-words.ts'
@@ -88,7 +89,7 @@ export const readRow = (
         return { kind: 'objections', line, value: unmailableFrom(cell, plan, venue.timezone, now()) }
       case 'reservations': {
         const value = reservationFrom(cell, plan, lines, venue.timezone, now())
-        const remark = remarksInWords(twoWays(cell('date'), plan), byPhoneAlone(value))
+        const remark = remarksInWords(twoWays(cell('date'), plan), byPhoneAlone(value), noNumber(value))
         return { kind, line, value, ...(remark !== '' && { remark }) }
       }
       default:
@@ -108,8 +109,14 @@ const twoWays = (text: string, plan: ImportPlan): string | undefined =>
 
 /** A number may be anybody's who once had it: whether it is the guest whom it leads to, or somebody new, a person says. */
 const byPhoneAlone = ({ guestName, email, phone }: ImportedReservation): string | undefined =>
-  guestName === null && email === null && phone !== null
+  guestName === null && email === null && phone !== null && phoneKey(phone) !== undefined
     ? 'It has no name and no email: only the phone number says whose it is.'
+    : undefined
+
+/** What nobody can call leads to no guest: such a booking has none, unless an address does. */
+const noNumber = ({ email, phone }: ImportedReservation): string | undefined =>
+  email === null && phone !== null && phoneKey(phone) === undefined
+    ? 'Its phone number is none that can be called, and it has no email: it belongs to no guest.'
     : undefined
 
 const mostCounted = 100_000

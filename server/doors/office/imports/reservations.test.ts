@@ -294,6 +294,30 @@ describe('an owner imports the book', () => {
       assert.ok(report.includes(`3,${why}`) && report.includes(`4,${why}`), report)
     })
 
+    it('lists bookings to check whose phone number nobody can call, before and after', async () => {
+      const { owner, upload, bring } = await newOwner()
+      const file = [
+        'Booking number,Date,Time,Party,Name,Phone,Email,Status',
+        'N1,12/10/2026,18:00,2,Maya Okafor,12345,,Confirmed',
+        'N2,12/11/2026,18:00,2,Leo Brandt,call mobile,,Confirmed',
+        'N3,12/12/2026,18:00,2,Ada Haddad,12345,ada@example.com,Confirmed',
+        'N4,12/13/2026,18:00,2,Ben Le,212 555 0177,,Confirmed',
+      ].join('\n')
+      const { to } = await upload('reservations', file)
+      const preview = (await owner.get(to ?? '')).words
+      const why = 'Its phone number is none that can be called, and it has no email: it belongs to no guest.'
+      for (const words of [
+        'Of the first 4 rows 2 have something to check:',
+        `Line 2: ${why}`,
+        `Line 3: ${why}`,
+      ])
+        assert.ok(preview.includes(words), `${words}\n${preview}`)
+      const brought = await bring('reservations', file)
+      assert.deepEqual([brought.made, brought.refused], [4, 0])
+      const report = (await owner.get(`${brought.to}/to-check.csv`)).html
+      assert.ok(report.includes(`2,"${why}"`) && report.includes(`3,"${why}"`), report)
+    })
+
     it('identical rows are two bookings, which is said before and after; the owner may leave repeats out', async () => {
       const { owner, upload, bring } = await newOwner()
       const twin = '2026-12-10,18:00,2,Maya Okafor'
