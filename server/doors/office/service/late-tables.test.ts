@@ -228,6 +228,22 @@ describe('tables for who is at the door: the empty one of a party that is late',
     assert.match(words(await row(gray)), /No table yet/)
   })
 
+  it('is said by the page that holds no table for who is in line, with who could sit there', async () => {
+    await open([{ label: '7', most: 4 }])
+    await booked('Katherine Gray', '19:25')
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName: 'Ada' })
+    const [entry] = await book.query('select id::int, version from waitlist_entry where venue_id = $1', [
+      book.venue.id,
+    ])
+    await host.post(`/office/waitlist/${Number(entry?.id)}/moves`, {
+      ...{ version: String(entry?.version), status: 'waiting', back: '/office/service', move: 'page' },
+    })
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Ada, 2 guests: paged; no table is held for them; table 7 is open: Katherine Gray, 2, has no table yet and could sit here\./,
+    )
+  })
+
   it('or one that somebody without a table could have, is said in the row of who is here', async () => {
     await open([{ label: 'B3', most: 2 }])
     const zhao = await booked('Zhao', '19:20')

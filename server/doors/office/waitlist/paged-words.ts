@@ -2,11 +2,14 @@ import { limits } from '@venue-data/contract/limits.ts'
 import type { Context } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { labelsPaged } from '../../../book/day/tables-of-booking-reads.ts'
+import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
+import { tablesAtDoor } from '../../../book/tables/offered/at-door.ts'
 import { numberToText } from '../../../book/texts/reach-party.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
 import { mailsParty } from '../../../book/waitlist/messages/mail-party.ts'
 import type { EntryRow } from '../../../book/day/entry-row.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { namesOf, neededWords } from '../parts/open-words.ts'
 import { lastTextPart } from '../texts/last-text.ts'
 import { numberToCall, phoneInWords } from '../../../platform/kernel/phone/shown-phone.ts'
 
@@ -16,7 +19,8 @@ export const pagedWords = async (
   work: OfficeWork,
   row: EntryRow,
 ): Promise<string> => {
-  const held = heldWords(await labelsPaged(work.db, work.venue.id, work.now()), row.id)
+  const paged = await labelsPaged(work.db, work.venue.id, work.now())
+  const held = `${heldWords(paged, row.id)}${paged && !paged.has(row.id) ? await keptForWords(work, row) : ''}`
   if ((await numberToText(work, row)) !== undefined)
     return `paged by a text to ${phoneInWords(row.phone)}; ${held}`
   if (mailsParty(row) && mail.kind === 'relay') return `paged by an email to ${row.email}; ${held}`
@@ -24,6 +28,15 @@ export const pagedWords = async (
   return number === undefined
     ? `paged; ${held}. No text or email goes out, and there is no number: call their name`
     : `paged; ${held}. No text or email goes out: call them at ${number}`
+}
+
+/** Why none is held where one is open: "; table 17 is open: Okafor, 5, has no table yet and could sit here". */
+const keptForWords = async (work: OfficeWork, { party_size }: EntryRow): Promise<string> => {
+  const [open] = (await tablesAtDoor(work, party_size ?? 1)) ?? []
+  if (!open?.neededBy) return ''
+  const names = await namesOf(work, [open.neededBy.reservation])
+  const label = joinedLabels(open.tables.map(({ label }) => label))
+  return `; table ${label} is open: ${neededWords(open.neededBy, names)}`
 }
 
 /** Staff page a party for a table that is about to be left, too: then nothing is held for it. */
