@@ -66,7 +66,7 @@ const sentences: Readonly<Record<string, readonly (readonly [sentence: string, .
     ['Of a report that ended over # days ago', recentDays],
     ['tables of more than # rows', mostRowsOnPaper],
     ['In the first # days of a book', daysToReturn],
-    ['It ranks sources of # guests or more', fewestCases],
+    ['Of the sources of # guests or more', fewestCases],
     ['served again on a later service date within\n# days', daysToReturn],
     ['Where the period ends less than # days ago', daysToSettle],
     ['it takes as many days that end # days ago', daysToSettle],
