@@ -16,8 +16,9 @@ import { fillDay, isWaitedFor } from './fill.ts'
 import type { Floor } from '../rules/floor/floor.ts'
 import { labelsOfTables } from '../rules/floor/floor-reads.ts'
 import { tablesHeld } from '../day/tables-of-booking-reads.ts'
-import { keepWithoutTable, pinTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
+import { dropTables, keepWithoutTable, pinTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
+import { keptReasons } from './staff-choice.ts'
 import { knownOnly, offSentence, takenSentence } from './taken-table.ts'
 
 /*
@@ -37,6 +38,8 @@ export type TablesChosen = {
   readonly seen?: readonly number[] | undefined
   /** Whether machines leave it there; absent: yes. */
   readonly pinned?: boolean
+  /** Whether who is only expected there gives way where no other table is left: staff are asked, or said so. Absent: they keep it. */
+  readonly expected?: 'asked' | 'gives way' | undefined
 }
 
 /**
@@ -46,7 +49,7 @@ export type TablesChosen = {
 export const chooseTables = async (
   work: Work,
   actor: Staff,
-  { id, tables, seen, pinned = true }: TablesChosen,
+  { id, tables, seen, pinned = true, expected }: TablesChosen,
 ): Promise<ReservationOutcome> => {
   const held = await holdParties(work, [id])
   const [one] = held.parties
@@ -66,9 +69,14 @@ export const chooseTables = async (
     const party = partyOf(day, row)
     const off = same(chosen, before.tables) ? undefined : offSentence(day, party, chosen)
     if (off !== undefined) return refused(row, off)
-    const arranged = arrange(day, [{ party, tables: chosen }])
+    const kept = arrange(day, [{ party, tables: chosen }])
+    const arranged =
+      kept.ok || expected === undefined ? kept : arrange(day, [{ party, tables: chosen }], { force: true })
     if (!arranged.ok) return refused(row, await takenSentence(work, day, arranged))
+    if (!kept.ok && expected === 'asked')
+      return { kind: 'needs override', reasons: await keptReasons(work, day, arranged.gaveWay) }
     changes.push(...(await writeMoves(work, arranged.moves)))
+    for (const other of arranged.dropped) changes.push(await dropTables(work, other))
     changes.push(await writeTables(work, id, chosen, pinned))
   } else changes.push(await keepWithoutTable(work, id))
   if (before.tables.length > 0) await markFreedByPress(work, row, { now, covers: 0, tables: before.tables })

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
-import { arrange } from './arrange.ts'
+import { type InTheWay, arrange } from './arrange.ts'
 import { type FloorDay, type Wanted, partyWanted } from '../day/day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
@@ -34,19 +34,27 @@ export const judgeChoice = async (
   // As staff would have it once they were asked: of several in the way one may sit there, which no word of theirs changes.
   const arranged = arrange(day, [{ party, tables }], { force: true })
   if (!arranged.ok) return { kind: 'taken', sentence: await takenSentence(work, day, arranged) }
-  const { gaveWay } = arranged
+  const kept = await keptReasons(work, day, arranged.gaveWay)
+  const off = offSentence(day, party, tables)
+  const reasons: StaffReason[] = [
+    ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
+    ...kept,
+  ]
+  return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
+}
+
+/** Who is expected at these tables and would give way, if anybody. */
+export const keptReasons = async (
+  work: Pick<Work, 'db' | 'venue'>,
+  day: FloorDay,
+  gaveWay: readonly InTheWay[],
+): Promise<readonly StaffReason[]> => {
+  if (gaveWay.length === 0) return []
   const taken: string[] = []
   for (const one of gaveWay) taken.push(await takenSentence(work, day, one))
   // The offer of a table that is kept for parties that are late names them.
   const isSaid = gaveWay.every(({ inTheWay }) => day.late.has(inTheWay.id))
-  const off = offSentence(day, party, tables)
-  const reasons: StaffReason[] = [
-    ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
-    ...(taken.length === 0
-      ? []
-      : [{ reason: 'table-kept', sentence: `${taken.join(' ')}${givesWay}`, figure: null, isSaid } as const]),
-  ]
-  return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
+  return [{ reason: 'table-kept', sentence: `${taken.join(' ')}${givesWay}`, figure: null, isSaid }]
 }
 
 /** Writes the tables that staff chose for a booking that was judged, and what happens to those who were to have them. */

@@ -6,7 +6,7 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import type { Outcome } from '../../../book/day/outcome.ts'
-import { chooseTables, setPinned, swapTables } from '../../../book/tables/choose-tables.ts'
+import { type TablesChosen, chooseTables, setPinned, swapTables } from '../../../book/tables/choose-tables.ts'
 import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
 import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
 import { eveningFloor } from '../../../book/tables/reads.ts'
@@ -171,6 +171,7 @@ type Asked = {
 
 const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, other }: Asked) => {
   const actor = actorOf(work.me)
+  const chosen = { id: row.id, tables, seen }
   switch (doing) {
     case 'seat': {
       const seenStatus = reservationStatuses.find((known) => known === form.text('status'))
@@ -188,14 +189,14 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, o
     case 'assign': {
       const minutes = shortMinutes(row, until)
       return minutes === undefined
-        ? chooseTables(work, actor, { id: row.id, tables, seen, pinned: !form.has('unpinned') })
+        ? chooseTables(work, actor, { ...chosen, pinned: !form.has('unpinned'), expected: whoIsExpected(row, form) })
         : editAndSeat(work, {
             ...{ id: row.id, seenVersion: versionIn(form), confirmed: confirmedField(form) },
             ...{ changes: { durationMinutes: minutes }, tables, pinned: true },
           })
     }
     case 'none':
-      return chooseTables(work, actor, { id: row.id, tables: [], seen })
+      return chooseTables(work, actor, { ...chosen, tables: [] })
     case 'swap':
       if (other === undefined) throw badRequest('Choose the party to swap with.')
       return swapTables(work, actor, { ids: [row.id, other], seen })
@@ -211,6 +212,10 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, o
       return doing satisfies never
   }
 }
+
+/** A party that sits goes where staff put it, as one does that sits down, once they saw who is expected there. */
+const whoIsExpected = ({ status }: BookRow, form: Form): TablesChosen['expected'] =>
+  status !== 'Seated' ? undefined : confirmedField(form).includes('table-kept') ? 'gives way' : 'asked'
 
 /** How long a booking that is ahead has a table that is free for a while; undefined for one that is whole. */
 const shortMinutes = (

@@ -342,6 +342,43 @@ describe('tables in service', () => {
     assert.deepEqual(await held(), { [id]: '2!' }, 'who sits may move')
   })
 
+  it('who sits is moved to the table of a party that is expected later, once that is seen, and back with the Undo', async () => {
+    await open([
+      { label: '2', most: 4 },
+      { label: '3', most: 4 },
+    ])
+    const known = await tableIds()
+    const sits = await book.booking('Confirmed', { guestName: 'Ana', partySize: 4, time: '19:30' })
+    const move = (doing: string, more: Record<string, string> = {}) => async (id: number) =>
+      host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), do: doing, ...more })
+    await move(`seat ${known['2']}`)(sits)
+    const weiss = await book.booking('Confirmed', { guestName: 'Weiss', partySize: 4, time: '22:00' })
+    await move(`assign ${known['2']}`)(weiss)
+    const okafor = await book.booking('Confirmed', { guestName: 'Okafor', partySize: 4, time: '20:30' })
+    const before = await held()
+    assert.equal(before[okafor], '3')
+    const question = await move(`assign ${known['3']}`)(sits)
+    assert.equal(question.status, 409)
+    assert.match(
+      question.words,
+      /Table 3 is taken by Okafor, 4 guests, from 8:30\sPM to 10:30\sPM\. They get another table, or wait for one\./,
+    )
+    assert.deepEqual(await held(), before)
+    await move(`assign ${known['3']}`, { confirmed: 'table-kept' })(sits)
+    const { words, html } = await host.get(back)
+    assert.match(words, /Ana, 4 guests: now at 3\. Okafor now waits for a table\./)
+    const { [okafor]: _, ...others } = before
+    assert.deepEqual(await held(), { ...others, [sits]: '3!' })
+    const undo = html.split('<form').find((one) => one.includes('>Undo</button>')) ?? ''
+    await host.post(
+      `/office/bookings/${sits}/table`,
+      Object.fromEntries(
+        Array.from(undo.matchAll(/name="(\w+)"\s+value="([^"]*)"/g), ([, name, value]) => [name, value]),
+      ),
+    )
+    assert.deepEqual(await held(), before)
+  })
+
   it('the choice of a table as a page of its own comes back to a page, and says the same end of a stay as the row', async () => {
     await open([{ label: '2', most: 4 }])
     const known = await tableIds()
