@@ -16,7 +16,13 @@ import { fillDay, isWaitedFor } from './fill.ts'
 import type { Floor } from '../rules/floor/floor.ts'
 import { labelsOfTables } from '../rules/floor/floor-reads.ts'
 import { tablesHeld } from '../day/tables-of-booking-reads.ts'
-import { dropTables, keepWithoutTable, pinTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
+import {
+  dropTables,
+  keepWithoutTable,
+  pinTables,
+  writeMoves,
+  writeTables,
+} from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 import { keptReasons } from './staff-choice.ts'
 import { knownOnly, offSentence, takenSentence } from './taken-table.ts'

@@ -189,7 +189,11 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, o
     case 'assign': {
       const minutes = shortMinutes(row, until)
       return minutes === undefined
-        ? chooseTables(work, actor, { ...chosen, pinned: !form.has('unpinned'), expected: whoIsExpected(row, form) })
+        ? chooseTables(work, actor, {
+            ...chosen,
+            pinned: !form.has('unpinned'),
+            expected: whoIsExpected(row, form),
+          })
         : editAndSeat(work, {
             ...{ id: row.id, seenVersion: versionIn(form), confirmed: confirmedField(form) },
             ...{ changes: { durationMinutes: minutes }, tables, pinned: true },

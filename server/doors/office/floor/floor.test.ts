@@ -349,8 +349,10 @@ describe('tables in service', () => {
     ])
     const known = await tableIds()
     const sits = await book.booking('Confirmed', { guestName: 'Ana', partySize: 4, time: '19:30' })
-    const move = (doing: string, more: Record<string, string> = {}) => async (id: number) =>
-      host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), do: doing, ...more })
+    const move =
+      (doing: string, more: Record<string, string> = {}) =>
+      async (id: number) =>
+        host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), do: doing, ...more })
     await move(`seat ${known['2']}`)(sits)
     const weiss = await book.booking('Confirmed', { guestName: 'Weiss', partySize: 4, time: '22:00' })
     await move(`assign ${known['2']}`)(weiss)
