@@ -41,7 +41,7 @@ import { undoOfEdit } from '../bookings/undo-booking.ts'
 import { minutesUntil } from '../../../book/reservations/chosen-tables.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { offersOf } from './pick-offers.ts'
-import { pickPart } from './pick-table.ts'
+import { assignWord, pickPart } from './pick-table.ts'
 
 /*
  * Choosing where a party sits: the choice, and one press of it. What the page showed comes along, so of two hosts the
@@ -117,7 +117,7 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined
   const { tables = [], until } = named.length > 0 ? stayIn(form, named.join(' ')) : stayIn(form)
   const press = bookingPress(work, asked, row, back, {
-    label: doing === 'undo' ? 'Undo' : doing === 'assign' ? 'Assign' : 'Seat',
+    label: doing === 'undo' ? 'Undo' : doing === 'assign' ? assignWord(row) : 'Seat',
     again: (confirm) =>
       doing === 'undo'
         ? undoAgain(row, back, form, asked, confirm)

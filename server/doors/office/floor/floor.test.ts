@@ -363,7 +363,7 @@ describe('tables in service', () => {
     assert.equal(question.status, 409)
     assert.match(
       question.words,
-      /Table 3 is taken by Okafor, 4 guests, from 8:30\sPM to 10:30\sPM\. They get another table, or wait for one\./,
+      /Ana, 4 guests: move anyway\?.*Table 3 is taken by Okafor, 4 guests, from 8:30\sPM to 10:30\sPM\. They get another table, or wait for one\./,
     )
     assert.deepEqual(await held(), before)
     await move(`assign ${known['3']}`, { confirmed: 'table-kept' })(sits)

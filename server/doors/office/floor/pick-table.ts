@@ -22,6 +22,10 @@ export type Picking = Offers & {
   readonly live: boolean
 }
 
+/** What a press that puts them at a table is called, where it seats nobody. */
+export const assignWord = ({ status }: Pick<BookRow, 'status'>): 'Move' | 'Assign' =>
+  status === 'Seated' ? 'Move' : 'Assign'
+
 /** Parties to swap with that are listed; the nearest in time come first. */
 const mostSwaps = 12
 
@@ -35,7 +39,7 @@ export const pickPart = (picking: Picking): Html => {
   )
   const buttons = ({ kind, value, at, isLater }: Offered): Html => {
     const isHeld = value !== '' && value === held.tables.join(' ')
-    const assign = isHeld ? 'Keep' : sits ? 'Move' : 'Assign'
+    const assign = isHeld ? 'Keep' : assignWord(row)
     // A press moves others for the hour it is for, and a stay for a while begins at it: who sits down now needs it from now on.
     const isForHour = kind === 'moving' || kind === 'short'
     const maySit = isForHour ? isTime : !isLater
