@@ -29,6 +29,7 @@ export const holdPress = async (
   to?: Arrival,
 ): Promise<Press | undefined> => {
   const { db, venue } = work
+  if (rows.length === 0) return undefined
   const changes = await changesOfPress(db, venue.id, { kind: 'reservation', id: reservation }, rows)
   if (!changes) return undefined
   const joined = joinedChanges(changes)

@@ -381,6 +381,15 @@ describe('tables in service', () => {
     assert.deepEqual(await held(), before)
   })
 
+  it('an undo that names no press is refused, and changes nothing', async () => {
+    await open()
+    const id = await book.booking('Confirmed', { guestName: 'Ana', partySize: 3, time: '19:45' })
+    const before = await held()
+    await host.post(`/office/bookings/${id}/table`, { ...(await seenOf(id)), do: 'undo' })
+    assert.match((await host.get(back)).words, /Nothing was done/)
+    assert.deepEqual(await held(), before)
+  })
+
   it('the choice of a table as a page of its own comes back to a page, and says the same end of a stay as the row', async () => {
     await open([{ label: '2', most: 4 }])
     const known = await tableIds()
