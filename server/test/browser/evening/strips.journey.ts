@@ -89,7 +89,7 @@ describe('what only a press brings into sight on the service screen', () => {
       await open('waiting')
       await page.getByRole('button', { name: 'Party of 8', exact: true }).click()
       await look('pad of a large party', '#walk-in')
-      await page.getByRole('button', { name: /^Wait, quote/ }).click()
+      await page.getByRole('button', { name: /^Wait/ }).click()
       await host.reads(/on the waitlist/)
       await look('last line', '#said')
       await page.locator('#waiting .row-more').first().click()
@@ -127,7 +127,7 @@ describe('what only a press brings into sight on the service screen', () => {
     await book.booking('Confirmed', { guestName: 'Howard', time: '20:30', partySize: 2, email: null })
     await visitor.open('/office/service')
     await page.getByRole('button', { name: 'Party of 6', exact: true }).click()
-    await page.getByRole('button', { name: /^Wait, quote/ }).click()
+    await page.getByRole('button', { name: /^Wait/ }).click()
     await visitor.reads(/on the waitlist/)
     await page.keyboard.press('Escape')
     const found: string[] = []
