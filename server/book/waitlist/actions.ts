@@ -151,6 +151,10 @@ export const moveEntry = async (
     request.move === 'quote' && !restored
       ? (request.quotedMinutes ?? (await quoteOf(work, entry)))
       : undefined
+  if (quotedMinutes === null) {
+    const sentence = `No table takes ${partySize}, not even joined ones: say yourself how many minutes.`
+    return entryKept(entry, { kind: 'refused', sentence })
+  }
   const quotedByHand = request.quotedMinutes !== undefined
   const waitsFor = entry.service_date ?? entry.date ?? evening.serviceDateNow
   const paged = isUndone ? await pagedBefore(work, entry) : undefined
@@ -259,7 +263,5 @@ const pageBefore = async (work: Work, entry: EntryRow): Promise<Pick<EntryRow, '
   return { paged_at }
 }
 
-const quoteOf = async (work: Work, { id, service_date, date, party_size }: EntryRow): Promise<number> => {
-  const asked = { serviceDate: service_date ?? date, partySize: party_size ?? 1, entry: id }
-  return (await quoteFor(work, asked)).minutes
-}
+const quoteOf = (work: Work, { id, service_date, date, party_size }: EntryRow): Promise<number | null> =>
+  waitFor(work, { serviceDate: service_date ?? date, partySize: party_size ?? 1, entry: id })

@@ -160,6 +160,30 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     )
     assert.deepEqual(entry, { quoted_minutes: null, quoted_at: null })
     assert.match(await row('>Ada<'), /7:36\sPM no quote .*Waiting 0 min/)
+
+    const move = async (who: string, more: Record<string, string>) => {
+      const [shown] = await book.query(
+        'select id, version, status from waitlist_entry where venue_id = $1 and guest_name = $2',
+        [book.venue.id, who],
+      )
+      assert.ok(shown)
+      const sent = { version: String(shown['version']), status: String(shown['status']), back: '/office/service', ...more }
+      return host.post(`/office/waitlist/${shown.id}/moves`, sent)
+    }
+    await move('Ada', { move: 'quote', quotedMinutes: '' })
+    assert.match(
+      (await host.get('/office/service')).words,
+      /No table takes 14, not even joined ones: say yourself how many minutes\./,
+    )
+    assert.match(await row('>Ada<'), /no quote/)
+    await host.post('/office/service/walk-ins', {
+      ...{ token: crypto.randomUUID(), ...party, guestName: 'Bo', partySize: '8', wait: '60' },
+    })
+    await move('Bo', { move: 'change', partySize: '9', guestName: 'Bo', phone: '', notes: '' })
+    assert.match(
+      (await host.get('/office/service')).words,
+      /Bo, 8 guests: 9 guests now; no table takes so many, and their old quote was for fewer\./,
+    )
   })
 
   it('at the door no minutes are said where that is after the last arrival of the evening', async () => {

@@ -59,9 +59,11 @@ export const changeParty = async (
   const quoted =
     isOtherSize && !isUndo && wasQuoted(row) ? await quoteAgain(work, actor, row, false) : undefined
   const after = { ...changed, ...(quoted && { version: quoted.version }) }
-  const words = isOtherSize
-    ? `${guestsInWords(after.party_size)} now${quoted ? `, quoted ${quoted.record.quotedMinutes} minutes` : ''}`
-    : 'changed'
+  const promised = (): string => {
+    if (quoted) return `, quoted ${quoted.record.quotedMinutes} minutes`
+    return !isUndo && wasQuoted(row) ? '; no table takes so many, and their old quote was for fewer' : ''
+  }
+  const words = isOtherSize ? `${guestsInWords(after.party_size)} now${promised()}` : 'changed'
   if (isUndo) return answerWith(press, `${press.who}: ${words}, as before.`)
   const undo: Undo = {
     to: `/office/waitlist/${row.id}/moves`,
