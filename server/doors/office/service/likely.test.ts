@@ -167,7 +167,12 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
         [book.venue.id, who],
       )
       assert.ok(shown)
-      const sent = { version: String(shown['version']), status: String(shown['status']), back: '/office/service', ...more }
+      const sent = {
+        version: String(shown['version']),
+        status: String(shown['status']),
+        back: '/office/service',
+        ...more,
+      }
       return host.post(`/office/waitlist/${shown.id}/moves`, sent)
     }
     await move('Ada', { move: 'quote', quotedMinutes: '' })
