@@ -173,7 +173,7 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
         back: '/office/service',
         ...more,
       }
-      return host.post(`/office/waitlist/${shown.id}/moves`, sent)
+      return host.post(`/office/waitlist/${Number(shown['id'])}/moves`, sent)
     }
     await move('Ada', { move: 'quote', quotedMinutes: '' })
     assert.match(
