@@ -67,24 +67,28 @@ export const endOfStay = (
   return needed < party.until ? Temporal.Instant.fromEpochMilliseconds(until) : undefined
 }
 
-/**
- * The short stay that a party at the door was paged for: its tables, its end, and how many minutes of it are worth coming for.
- * Undefined where it was paged for a whole one, or for no table.
- */
-export const pagedForAWhile = (
+/** What a party at the door was paged for. */
+export type PagedStay = Pick<ShortStay, 'until'> & {
+  readonly tables: readonly number[]
+  /** How many minutes of it are worth coming for. */
+  readonly least: number
+  /** Whether it was a whole stay. */
+  readonly isWhole: boolean
+}
+
+/** The stay that a party at the door was paged for; undefined where it was paged for no table. */
+export const stayPagedFor = (
   { floor: day }: { readonly floor?: FloorDay | undefined },
   { partySize }: Pick<Wanted, 'partySize'>,
-):
-  | (Pick<ShortStay, 'until'> & { readonly tables: readonly number[]; readonly least: number })
-  | undefined => {
+): PagedStay | undefined => {
   const paged = day?.paged
   if (!day || !paged) return undefined
   const until = paged.until - day.floor.turnoverMinutes * minuteMs
-  if (until - paged.from >= turnMinutes(day.rules, partySize) * minuteMs) return undefined
   return {
     tables: paged.tables,
     until: Temporal.Instant.fromEpochMilliseconds(until),
     least: shortestStay(day.rules, partySize),
+    isWhole: until - paged.from >= turnMinutes(day.rules, partySize) * minuteMs,
   }
 }
 

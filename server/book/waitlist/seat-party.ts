@@ -11,7 +11,7 @@ import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { takeBackMadeGuest } from '../reservations/guest/take-back-guest.ts'
 import { holdDays, openDay } from '../day/open-day.ts'
-import { pagedForAWhile } from '../day/short-stays.ts'
+import { type PagedStay, stayPagedFor } from '../day/short-stays.ts'
 import {
   type ConfirmedReason,
   anotherDay,
@@ -99,22 +99,27 @@ const giveTable = async (
   const arrival = { ...when, ...sizeOf(party) }
   const day = await openDay(work, arrival, held, { entry: id, turns: seated ? 'down' : undefined })
   const whole = { ...arrival, door: 'staff' } as const
-  const paged = seated && chosen === undefined ? pagedForAWhile(day, whole) : undefined
-  const stay = {
-    tables: paged?.tables ?? chosen,
-    until: seen ?? paged?.until,
-    least: seen ? 0 : paged?.least,
+  const paged = seated && chosen === undefined ? stayPagedFor(day, whole) : undefined
+  const judged = async (at: PagedStay | undefined) => {
+    const stay = { tables: at?.tables ?? chosen, until: seen ?? at?.until, least: seen ? 0 : at?.least }
+    const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, stay)
+    const tables = until ? stay.tables : chosen
+    const asked = { ...whole, durationMinutes }
+    const against = seated
+      ? [
+          ...anotherDay(entry.service_date ?? entry.date, evening.serviceDateNow),
+          ...seatingAgainst(day, now, asked),
+        ]
+      : reasonsAgainst(day, now, asked)
+    return {
+      ...{ until, tables },
+      reasons: [...(await besidesChosen(work, day, asked, tables, against)), ...shorter],
+    }
   }
-  const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, stay)
-  const tables = until ? stay.tables : chosen
-  const asked = { ...whole, durationMinutes }
-  const against = seated
-    ? [
-        ...anotherDay(entry.service_date ?? entry.date, evening.serviceDateNow),
-        ...seatingAgainst(day, now, asked),
-      ]
-    : reasonsAgainst(day, now, asked)
-  const reasons = [...(await besidesChosen(work, day, asked, tables, against)), ...shorter]
+  const first = await judged(paged?.isWhole ? undefined : paged)
+  // Somebody was given their table for later since, and they came some minutes after they were called: what is left of it is theirs.
+  const isFull = first.reasons.some(({ reason }) => reason === 'tables-full')
+  const { until, tables, reasons } = paged?.isWhole && isFull ? await judged(paged) : first
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
   const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons, tables, until } as const
   // All of it at one moment: the booking, its arrival and the party's seating are one thing to integrators.

@@ -359,6 +359,22 @@ describe('a table that is free for a while', () => {
     assert.equal(seated?.duration_minutes, 36)
   })
 
+  it('is what is left to a party paged for a whole stay that comes later, where its table was given to somebody for afterwards', async () => {
+    await open([{ label: '6', most: 2 }])
+    const id = await waits('Ada')
+    await pressed(id, 'page')
+    await howard('20:30')
+    service.setClock('2026-10-06T23:07:00Z')
+    await pressed(id, 'seatNow')
+    assert.match((await host.get('/office/service')).words, /Ada, 2 guests: seated at 6/)
+    const [made] = await book.query(
+      `select id::int, duration_minutes from reservation where venue_id = $1 and source = 'waitlist'`,
+      [book.venue.id],
+    )
+    assert.equal(made?.duration_minutes, 78)
+    assert.equal((await heldTables(service, book.venue))[Number(made?.id)], '6!')
+  })
+
   it('says beside a table for who walks in that somebody in line could sit there, and offers what nobody waits for first', async () => {
     await open([{ label: '6', most: 2 }])
     await waits('Ada Haddad')
