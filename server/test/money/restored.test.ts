@@ -5,7 +5,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { lookFirst } from '../../tickets/online/restored/look-first.ts'
 import { reconcile } from '../../tickets/online/reconciling/reconcile.ts'
 import { backUp, type VenueBackup } from '../venue-backup.ts'
-import { faultsNow, paidThere } from './audit.ts'
+import { cardGone, cardsGone, faultsNow, paidThere } from './audit.ts'
 import { type Step, guestSteps } from './guest-steps.ts'
 import { machineSteps } from './machine-steps.ts'
 import { staffSteps } from './staff-steps.ts'
@@ -21,6 +21,9 @@ import { type MoneyWorld, tried } from './world.ts'
 
 const backups = new WeakMap<MoneyWorld, VenueBackup & Pick<MoneyWorld, 'heldSince'>>()
 
+/** Of cards that were deleted after the backup, what is wrong on the copy: it learns that when it is about to use one. */
+const goneSince = new WeakMap<MoneyWorld, ReadonlySet<string>>()
+
 /** When a copy looked last. */
 const lookedAt = new WeakMap<MoneyWorld, Temporal.Instant>()
 
@@ -34,6 +37,7 @@ const putBack: Step = async (world) => {
   if (!backup) return 'nothing'
   await backup.putBack()
   backups.delete(world)
+  goneSince.set(world, new Set((await cardsGone(world)).map(cardGone)))
   // The last that anybody did here was before the backup.
   world.later({ seconds: 1 })
   world.heldSince = backup.heldSince ?? world.service.context.clock()
@@ -147,7 +151,8 @@ const isLookedAt = async ({ rows }: MoneyWorld, fault: string): Promise<boolean>
 
 const faultsOnCopy = async (world: MoneyWorld, atNight?: ReadonlySet<string>): Promise<string[]> => {
   const faults: string[] = []
-  for (const fault of await faultsNow(world)) if (!(await isLookedAt(world, fault))) faults.push(fault)
+  for (const fault of await faultsNow(world))
+    if (!goneSince.get(world)?.has(fault) && !(await isLookedAt(world, fault))) faults.push(fault)
   return [...faults, ...(await unknownHere(world, atNight)), ...(await askedTwice(world))]
 }
 
@@ -194,13 +199,27 @@ const lostUnheard = [
   ],
 ] as const
 
+/** A card is deleted with its guest's data after the backup that is put back. */
+const deletedSince = [
+  2097191197,
+  [
+    439992765, 1662658720, 795890804, 1551062979, 1042434913, 1291400178, 231821984, 839147581, 1858781607,
+    348157964, 1309038324, 698520839, 695654062, 291237705, 173369616, 390326169, 1438506003, 1817235964,
+    1669037130, 309055200, 598721182, 679167060, 298993325, 1831861216, 1700428073, 50620828, 1722078412,
+    1511703814, 1754270071, 1577455480, 102255269, 650188834, 96378222, 1174993252, 309388413, 427598215,
+    393065861, 1445731926, 432008881, 26213003, 91166400, 1734402783, 1412741272, 1842351916, 1235377417,
+    1791424726, 1922708548, 644553259, 2131917768, 295649402, 1916690711, 808444108, 1323839503, 1416354325,
+    277331767, 1619717767, 846923024, 821078622, 2004406050, 2094806476, 1730121533, 776057472,
+  ],
+] as const
+
 describe('every cent on a copy that was restored', () => {
   const { tell } = moneyStories()
 
   it('that was paid for a booking it has is at that booking once it has looked, and all else of ours is looked at', () =>
     tell({
-      runs: 3,
-      toldBefore: [lostUnheard],
+      runs: 4,
+      toldBefore: [lostUnheard, deletedSince],
       length: { minLength: 40, maxLength: 80 },
       steps: [
         ...[...guestSteps, ...staffSteps, ...machineSteps],
