@@ -106,7 +106,7 @@ describe('conformance', () => {
   })
   after(() => service.stop())
 
-  describe('401: key missing, unknown or revoked, with one sentence for all', () => {
+  describe('a key that is missing, unknown or revoked gets one sentence for all', () => {
     it('on every endpoint', async () => {
       const revoked = await venue.makeKey('read_write')
       await revokeKey(service.db, revoked.id, 'test', service.context.clock())
@@ -191,7 +191,7 @@ describe('conformance', () => {
     })
   })
 
-  describe('404 and 405', () => {
+  describe('an address or a method that does not exist', () => {
     it('every other method on a known address is 405 with Allow, before the key is looked at', async () => {
       for (const path of paths) {
         const allowed = rows.filter((row) => row.path === path).map(({ method }) => method as string)
@@ -275,7 +275,7 @@ describe('conformance', () => {
     })
   })
 
-  describe('403', () => {
+  describe('what a key may not do', () => {
     it('any method but GET of a read-only key, with a sentence that the key is read-only, before the body', async () => {
       // A key replaces itself by a right of its own (reason rotation-off).
       for (const row of rows.filter(({ id, method }) => method !== 'GET' && id !== 'rotateKey')) {
@@ -607,7 +607,7 @@ describe('conformance', () => {
     assert.deepEqual(await fields('?alternatives=3'), ['error', 'reason', 'alternatives'])
   })
 
-  describe('429', () => {
+  describe('more requests than a window allows', () => {
     it('the 121st request of a window is refused with the seconds left, over two processes, and does nothing', async () => {
       const limited = await startService({ RATE_LIMIT_PER_MINUTE: String(limits.requestsPerMinute) })
       const beside = await startBeside(limited)

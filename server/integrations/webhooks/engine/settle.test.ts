@@ -86,7 +86,7 @@ describe('the effect of a try on its endpoint', () => {
     assert.deepEqual([status, why, failures], ['disabled', 'too-many-failures', 20])
   })
 
-  it('20 failures reported at once do the same', async () => {
+  it('as many failures reported at once do the same', async () => {
     const { venue, id } = await endpoint()
     await settle(await take(venue, 20), times(20, broken))
     assert.deepEqual(await stateOf(id), {

@@ -193,7 +193,7 @@ describe('a booking at its private link', () => {
     assert.equal((await guest.get(`${at}A`)).status, 404)
   })
 
-  it('00:30 of Friday’s service and the two 01:30 of an autumn night: page, mail and .ics agree', async () => {
+  it('page, mail and .ics agree on a time after midnight and on both of an hour that comes twice in autumn', async () => {
     await setGuestPages(service, scene.venue, { confirmUpTo: 4 })
     await setRules(service, scene.venue, {
       periods: [5, 6].map((weekday) => ({ weekday, name: 'Night', opens: '18:00', closes: '04:00' })),
