@@ -24,12 +24,7 @@ import type { TicketRow } from '../../../tickets/admission/ticket-reads.ts'
 import { ticketsOf } from '../../../tickets/admission/tickets.ts'
 import { type SoldOrderRow, soldOrder } from '../../../tickets/order-reads.ts'
 import { admittingStatuses, validTickets } from '../../../tickets/states.ts'
-import {
-  type Returnable,
-  returnSeats,
-  isReturnedByVenue,
-  returnableOf,
-} from '../../../tickets/online/money-back/return-seats.ts'
+import { type Returnable, returnOf, returnSeats } from '../../../tickets/online/money-back/return-seats.ts'
 import { callLink, card, choiceField, statePill } from '../frame/parts.ts'
 import type { LinkPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, typed } from '../frame/visit.ts'
@@ -50,7 +45,7 @@ type Mine = {
   /** What its buyer may give back by themselves. */
   readonly returnable: Returnable | undefined
   /** The event lets seats be returned, and only the venue can give the money back. */
-  readonly isReturnedByVenue: boolean
+  readonly isByVenue: boolean
 }
 
 /** A link ends so long after the date: until then somebody may want the paper of it. */
@@ -70,9 +65,7 @@ const mineOf = async (
   const tickets = (await ticketsOf(work, [order])).get(order.id) ?? []
   const going = await goingBackOf(work, order, tickets)
   const good = staying(tickets, going)
-  const returnable = await returnableOf(work, order)
-  const byVenue = returnable === undefined && (await isReturnedByVenue(work, order))
-  return { work, visit, order, tickets, going, good, returnable, isReturnedByVenue: byVenue }
+  return { work, visit, order, tickets, going, good, ...(await returnOf(work, order)) }
 }
 
 const onMine =
@@ -280,7 +273,7 @@ const viewPage = (mine: Mine, changed?: string): ShownPage => {
           </div>`
         }
         ${returnable && returnPart(visit, returnable)}
-        ${mine.isReturnedByVenue && html`<p class="soft no-print">${words.tickets.returnByVenue}</p>`}
+        ${mine.isByVenue && html`<p class="soft no-print">${words.tickets.returnByVenue}</p>`}
       </aside>
     </div>`,
   }

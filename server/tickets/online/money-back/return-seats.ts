@@ -26,11 +26,28 @@ export type Returnable = {
 type Reading = Pick<Work, 'db' | 'venue' | 'now'>
 
 /** What a buyer may return now; undefined: nothing. */
-export const returnableOf = async (work: Reading, order: SoldOrderRow): Promise<Returnable | undefined> => {
-  const { db, venue } = work
+export const returnableOf = async (work: Reading, order: SoldOrderRow): Promise<Returnable | undefined> =>
+  (await returnOf(work, order)).returnable
+
+type Return = {
+  readonly returnable: Returnable | undefined
+  /** The event lets seats be returned, and its buyer has to ask for it: the account that took the money was removed. */
+  readonly isByVenue: boolean
+}
+
+/** What a buyer may return now, and whether only the venue can give the money back. */
+export const returnOf = async (work: Reading, order: SoldOrderRow): Promise<Return> => {
   const open = await openReturn(work, order)
-  if (!open?.payment || open.payment.is_held || open.payment.is_removed) return undefined
-  const { event, until } = open
+  if (open?.payment?.is_removed) return { returnable: undefined, isByVenue: validTickets(order) > 0 }
+  const isOpen = open?.payment !== undefined && !open.payment.is_held
+  return { returnable: isOpen ? await seatsToReturn(work, order, open) : undefined, isByVenue: false }
+}
+
+const seatsToReturn = async (
+  { db, venue }: Reading,
+  order: SoldOrderRow,
+  { event, until }: OpenReturn,
+): Promise<Returnable | undefined> => {
   const refunds = await refundsOfOrder(db, venue.id, order.id)
   const pending = refunds.reduce((sum, { state, seats }) => sum + (state === 'pending' ? seats : 0), 0)
   const centsLeft = centsToShare(order, refunds)
@@ -48,9 +65,7 @@ export const returnableOf = async (work: Reading, order: SoldOrderRow): Promise<
   return seats > 0 && centsFor(seats) > 0 ? { seats, until, centsFor } : undefined
 }
 
-/** Whether its buyer has to ask for it, where the event lets them return seats: the account that took the money was removed. */
-export const isReturnedByVenue = async (work: Reading, order: SoldOrderRow): Promise<boolean> =>
-  validTickets(order) > 0 && (await openReturn(work, order))?.payment?.is_removed === true
+type OpenReturn = NonNullable<Awaited<ReturnType<typeof openReturn>>>
 
 /** Until when the event lets its buyers return seats, while it does, and what was paid online. */
 const openReturn = async ({ db, venue, now }: Reading, order: SoldOrderRow) => {
