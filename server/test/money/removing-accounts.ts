@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { removeAccounts } from '../../tickets/online/removing/remove-account.ts'
 import type { OfficeVisitor } from '../office.ts'
-import { rowsOf } from '../rows.ts'
+import { eventually } from '../eventually.ts'
+import { rowsOf, waitingForLock } from '../rows.ts'
 import type { TestService, TestVenue } from '../service.ts'
 
 type Scene = {
@@ -54,5 +55,24 @@ export const removingAccounts = (scene: Scene) => {
       [true],
     )
   }
-  return { accounts, formerId, disconnect, address, asks, press, goOn, removed }
+  /** Writes this of the account while the other runs into it, as its removal does at the same moment. */
+  const overtaken = async <Answer>(writes: string, then: () => Promise<Answer>): Promise<Answer> => {
+    const id = await formerId()
+    let second: Promise<Answer> | undefined
+    await scene.service.db.session(async (client) => {
+      await client.query('begin')
+      await client.query('select id from processor_account where venue_id = $1 and id = $2 for update', [
+        ...[scene.venue.id, id],
+      ])
+      await client.query(`update processor_account set ${writes} where venue_id = $1 and id = $2`, [
+        ...[scene.venue.id, id],
+      ])
+      second = then()
+      await eventually(async () => (await waitingForLock(scene.service)) > 0)
+      await client.query('commit')
+    })
+    assert.ok(second)
+    return second
+  }
+  return { accounts, disconnect, address, asks, press, goOn, overtaken, removed }
 }

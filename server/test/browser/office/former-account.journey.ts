@@ -72,7 +72,7 @@ describe('a former account', () => {
       await owner.press('Remove…')
       await owner.reads('Remove this account?')
       await owner.reads('$80.00 of 1 payment could still be refunded here.')
-      await owner.reads('1 card kept on file: it is deleted at Stripe now')
+      await owner.reads('1 card kept on file: it is deleted at Stripe and')
       if (script) assert.deepEqual(await faultsNow(owner, 'remove-account'), [])
       assert.ok((await firstVisitBytes(owner.page)) < 60 * 1024)
       await owner.page.setViewportSize(phone)

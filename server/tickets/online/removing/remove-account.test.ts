@@ -10,7 +10,7 @@ import { reconcile } from '../reconciling/reconcile.ts'
 describe('removing a former account that sold tickets', () => {
   const scene = sellingOnline()
   const { sold, askRefund, refund, refunds, orders } = scene
-  const { accounts, disconnect, address, asks, press, goOn, removed } = removingAccounts(scene)
+  const { accounts, disconnect, address, asks, press, goOn, overtaken, removed } = removingAccounts(scene)
   const gone = { has_key: false, is_signed: false, is_called: false, is_going: false, is_removed: true }
   const stateNow = async () => {
     const [{ id: _, live: __, ...state } = {}] = await accounts()
@@ -216,11 +216,53 @@ describe('removing a former account that sold tickets', () => {
     )
   })
 
-  it('is removed where its key may not delete the address that is called, or is no longer taken at all', async () => {
+  const lacks = {
+    'may not delete the address that is called': () => scene.stripe.denied.add('webhook_endpoints'),
+    'is no longer taken at all': () => (scene.stripe.key = 'rk_test_rolledOver'),
+  }
+  for (const [what, begins] of Object.entries(lacks))
+    it(`is removed where its key ${what}`, async () => {
+      await sold()
+      const { key } = scene.stripe
+      begins()
+      await removed()
+      assert.deepEqual(await stateNow(), gone)
+      assert.equal(scene.stripe.endpoints.size, 1)
+      Object.assign(scene.stripe, { key })
+    })
+
+  it('takes no call that came while its secrets were forgotten', async () => {
     await sold()
-    scene.stripe.denied.add('webhook_endpoints')
-    await removed()
-    assert.equal(scene.stripe.endpoints.size, 1)
+    await disconnect()
+    const [payment] = scene.stripe.intents.keys()
+    const call = { id: 'evt_between', object: 'event', type: 'charge.dispute.created', livemode: false }
+    const said = () => scene.stripe.call({ ...call, data: { object: { id: payment } } } as never)
+    const forgotten =
+      "removed_at = now(), key_sealed = '', signing_sealed = null, earlier_signing_sealed = null"
+    assert.equal(await overtaken(forgotten, said), 403)
+    const kept = await rowsOf(
+      scene.service,
+      "select event_ref from processor_event where venue_id = $1 and event_ref = 'evt_between'",
+      [scene.venue.id],
+    )
+    assert.deepEqual(kept, [])
+  })
+
+  it('is kept and refunds again where a key of it is connected while it is being removed', async () => {
+    await sold()
+    scene.stripe.refundsPend = true
+    await askRefund('30.00')
+    await refund()
+    await disconnect()
+    await press()
+    await goOn(0)
+    assert.equal((await scene.office.post(paymentsHome, { key: scene.stripe.key })).status, 303)
+    const { is_going, is_removed } = await stateNow()
+    assert.deepEqual([is_going, is_removed], [false, false])
+    scene.stripe.refundsPend = false
+    await askRefund('10.00')
+    await refund()
+    assert.equal((await refunds()).at(-1)?.['state'], 'succeeded')
   })
 
   it('waits while Stripe does not answer, and asks again', async () => {

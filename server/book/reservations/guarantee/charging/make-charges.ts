@@ -147,7 +147,7 @@ const settled = (
   })
 
 /** How long a guest has to pay what their bank wants them for. */
-const feeDays = 7
+export const feeDays = 7
 
 /** Its bank wants the guest: they are mailed to pay it themselves. Their card stays as long as they may. */
 const askForFee = async (

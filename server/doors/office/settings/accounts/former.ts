@@ -5,6 +5,7 @@ import {
   formerAccounts,
   keepFormerAccount,
 } from '../../../../core/money/former-accounts.ts'
+import { feeDays } from '../../../../book/reservations/guarantee/charging/make-charges.ts'
 import type { Context } from '../../../../context.ts'
 import { type Html, html } from '../../../../platform/html/html.ts'
 import { Refusal, notFound } from '../../../../platform/kernel/refusal.ts'
@@ -72,19 +73,23 @@ export const formerCard = async (work: OfficeWork, isOwner: boolean): Promise<Ht
   const { db, venue, now } = work
   const accounts = await formerAccounts(db, venue.id)
   if (accounts.length === 0) return undefined
-  const held = await Promise.all(accounts.map(({ id }) => heldByAccount(db, venue.id, id, now())))
+  const rows = accounts.map(async (account) => ({
+    account,
+    waits:
+      account.remove_at === null ? undefined : waitsFor(await heldByAccount(db, venue.id, account.id, now())),
+  }))
   return html`<section class="card">
     <h2>Former accounts</h2>
     <p class="soft">${keptKey}</p>
     <ul class="rows">
-      ${accounts.map(
-        (account, at) =>
+      ${(await Promise.all(rows)).map(
+        ({ account, waits }) =>
           html`<li>
             <div class="grow">
               <span class="strong">${nameOf(account, venue.timezone)}</span>
-              ${account.remove_at !== null && html`<p class="small soft">${beingRemoved(held[at])}</p>`}
+              ${waits && html`<p class="small soft">${beingRemoved(waits)}</p>`}
             </div>
-            ${isOwner && (account.remove_at === null ? removeButton(account) : keepButton(account))}
+            ${isOwner && (waits ? keepButton(account) : removeButton(account))}
           </li>`,
       )}
     </ul>
@@ -105,7 +110,7 @@ const nameOf = ({ live, made_at, ended_at }: FormerAccount, zone: string): strin
 const waitsFor = ({ cards, awaited, charges, refunds, pages, calls, looks }: HeldByAccount): string[] => [
   ...(cards > awaited ? [`${counted(cards - awaited, 'card')} to be deleted`] : []),
   ...(awaited > 0
-    ? [`${counted(awaited, 'guest')} who may still pay a fee after a refused card, within 7 days`]
+    ? [`${counted(awaited, 'guest')} who may still pay a fee after a refused card, within ${feeDays} days`]
     : []),
   ...(charges > 0 ? [`${counted(charges, 'card')} being charged`] : []),
   ...(refunds > 0 ? [`${counted(refunds, 'refund')} on the way`] : []),
@@ -113,12 +118,10 @@ const waitsFor = ({ cards, awaited, charges, refunds, pages, calls, looks }: Hel
   ...(calls + looks > 0 ? ['news of Stripe that is still looked at'] : []),
 ]
 
-const beingRemoved = (held: HeldByAccount | undefined): string => {
-  const waits = held ? waitsFor(held) : []
-  return waits.length === 0
+const beingRemoved = (waits: readonly string[]): string =>
+  waits.length === 0
     ? 'Being removed.'
     : `Being removed. It waits for ${waits.join('; ')}. If this takes more than a day, Stripe may no longer take its key: connect a new key of that account, then your present one again, and remove it then.`
-}
 
 /** What its removal ends, and what it waits for: shown before anything is done. */
 const removePage = async (work: OfficeWork, account: FormerAccount): Promise<Html> => {
@@ -126,7 +129,7 @@ const removePage = async (work: OfficeWork, account: FormerAccount): Promise<Htm
   const held = await heldByAccount(db, venue.id, account.id, now())
   const refundable = await refundableOfAccount(db, venue.id, account.id)
   const { cards, chargeable, disputes } = held
-  const waits = waitsFor({ ...held, cards: 0, awaited: held.awaited })
+  const waits = waitsFor({ ...held, cards: 0 })
   const ends = [
     ...refundable.map(
       ({ currency, payments, cents }) =>
@@ -134,7 +137,7 @@ const removePage = async (work: OfficeWork, account: FormerAccount): Promise<Htm
     ),
     ...(cards > 0
       ? [
-          `${counted(cards, 'card')} kept on file: ${cards === 1 ? 'it is' : 'they are'} deleted at Stripe now and can no longer be charged.${chargeable > 0 ? ` For ${chargeable}, the guest did not come or canceled too late: charge ${chargeable === 1 ? 'it' : 'them'} first if you want to.` : ''}`,
+          `${counted(cards, 'card')} kept on file: ${cards === 1 ? 'it is' : 'they are'} deleted at Stripe and can no longer be charged.${chargeable > 0 ? ` For ${chargeable}, the guest did not come or canceled too late: charge ${chargeable === 1 ? 'it' : 'them'} first if you want to.` : ''}`,
         ]
       : []),
     ...(disputes > 0
