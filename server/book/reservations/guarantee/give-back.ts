@@ -205,6 +205,8 @@ const takeFailed = async ({ db, venue }: Work, { refund, guarantee }: Settled) =
   const row = await holdGuarantee(db, venue.id, guarantee)
   const [failed] = row ? await supersedeRefunds(db, venue.id, guarantee, refund) : []
   if (!row || !failed) return undefined
+  // First, so that nothing is removed between the two reads.
+  const isRemoved = await isOfRemoved(db, venue.id, failed.payment_id)
   const removed = (await otherwiseOf(db, venue.id, guarantee)).filter((one) => one.is_removed)
   const payments = [...(await refundableOf(db, venue.id, guarantee)), ...removed]
   const own = payments.filter(({ id }) => id === failed.payment_id)
@@ -216,7 +218,6 @@ const takeFailed = async ({ db, venue }: Work, { refund, guarantee }: Settled) =
     if (amountCents > 0) again.push({ guarantee, payment, amountCents })
     rest -= amountCents
   }
-  const isRemoved = await isOfRemoved(db, venue.id, failed.payment_id)
   return { row, again, isRemoved, isHeld: own.some(({ is_held: isHeld }) => isHeld) }
 }
 

@@ -11,7 +11,8 @@ import {
 } from './guarantee-store.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
-const retryMinutes = 15
+/** A card that could not be deleted is tried again after so long. */
+export const retryMinutes = 15
 
 /** Deletes cards whose day has come, or whose booking needs none any more; tried until they are gone. */
 export const deleteCards = (parts: ProcessorWork, signal: AbortSignal): Promise<void> =>

@@ -14,6 +14,7 @@ import {
   releaseCard,
 } from '../../../book/reservations/guarantee/guarantee-store.ts'
 import { isBeingCharged } from '../../../book/reservations/guarantee/charging/charge-store.ts'
+import { retryMinutes } from '../../../book/reservations/guarantee/jobs.ts'
 import { showGuarantee } from '../../../book/reservations/guarantee/show-guarantee.ts'
 import type { Work } from '../../../context.ts'
 import type { Venue } from '../../../core/venue/venue.ts'
@@ -26,8 +27,6 @@ import { cardsToRelease, heldByAccount, isStillNeeded } from './held-by-account.
 
 /** How often it is looked whether what is under way has ended, in seconds. */
 const againSeconds = 10
-/** A card that could not be deleted is tried again by then at the latest. */
-const retryMinutes = 15
 
 export const removeAccounts = (parts: ProcessorWork, signal: AbortSignal): Promise<void> =>
   forEachDue(parts, signal, {
@@ -39,6 +38,7 @@ export const removeAccounts = (parts: ProcessorWork, signal: AbortSignal): Promi
 const goOn = async (parts: ProcessorWork, venue: Venue, account: FormerAccount): Promise<void> => {
   const { db, clock } = parts
   const now = clock()
+  // One that Stripe did not delete is tried again by then.
   const soon = now.add({ minutes: retryMinutes })
   for (const card of await cardsToRelease(db, venue.id, account.id, { now, soon }))
     await releaseOne(parts, venue, account, card)
