@@ -12,7 +12,6 @@ import { type MoneyWorld, room } from './world.ts'
 type Sums = Record<string, string | number | null>
 type Fault = string
 
-/** At any moment: no place sold twice, no more back than came in, and what is shown is what is written. */
 /** Cards that are kept here, and are gone there. */
 export const cardsGone = async ({ rows, stripe }: MoneyWorld): Promise<string[]> => {
   const kept = await rows<{ id: string; customer_ref: string }>(
@@ -24,6 +23,7 @@ export const cardsGone = async ({ rows, stripe }: MoneyWorld): Promise<string[]>
 export const cardGone = (guarantee: string): string =>
   `the card of guarantee ${guarantee} is gone before its day`
 
+/** At any moment: no place sold twice, no more back than came in, and what is shown is what is written. */
 export const faultsNow = async (world: MoneyWorld): Promise<Fault[]> => {
   const now = world.service.context.clock().toString()
   const faults: Fault[] = []
