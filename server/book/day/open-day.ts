@@ -61,9 +61,10 @@ export const holdDaysAndRead = async <Read>(
   read: () => Promise<Read>,
 ): Promise<readonly [ReadonlySet<LocalDate>, Read]> => {
   const all = new Set(dates.filter((date) => date !== null))
-  const [last, ...others] = [...all].toSorted().toReversed()
+  const others = [...all].toSorted()
+  const last = others.pop()
   if (last === undefined) return [all, await read()]
-  for (const date of others.toReversed()) await lockBookingDay(db, venue.id, date)
+  for (const date of others) await lockBookingDay(db, venue.id, date)
   const [isHeld, known] = await Promise.all([
     holdBookingDay(db, venue.id, last),
     hasLock(db, venue.id, last) ? read() : undefined,

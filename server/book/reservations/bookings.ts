@@ -12,7 +12,7 @@ import {
   type GuestOrigin,
   type SuppliedGuest,
   emitGuestCreated,
-  idOf,
+  guestIdOf,
   lockGuestBookAndFind,
   whoItIs,
   writeGuest,
@@ -218,7 +218,7 @@ export const insertWithGuest = async (
 ) => {
   const who = await whoItIs(work, person, candidates, choice)
   const matching = writeGuest(work, who, person, origin)
-  const writing = insertReservation(work.db, work.venue.id, { ...made, guestId: idOf(who) }, now)
+  const writing = insertReservation(work.db, work.venue.id, { ...made, guestId: guestIdOf(who) }, now)
   // Where somebody else added the guest first, the booking fails as well, for want of its guest: the cause goes first.
   await Promise.allSettled([matching, writing])
   const [matched, row] = [await matching, await writing]

@@ -122,7 +122,7 @@ export const writeGuest = async (
 }
 
 /** The id of who it is, for what is sent right behind: of somebody new, the last one that this connection gave a guest. */
-export const idOf = (who: GuestChoice | undefined): number | Fragment | null =>
+export const guestIdOf = (who: GuestChoice | undefined): number | Fragment | null =>
   who === 'new' ? fragment(`currval('guest_id_seq')`) : (who ?? null)
 
 /** Locks the guest book and reads who a person may be. Without an address or a phone there is nobody to find, and nothing is locked. */

@@ -26,10 +26,10 @@ import { startBeside } from '../wire.ts'
 
 const rows = Object.values<Endpoint>(endpoints)
 /** What makes a record of its own; what names another record has tests of its own. */
-const makers = rows.filter(
+const making = rows.filter(
   ({ method, params, replies, namesRecord }) => method === 'POST' && !params && replies[201] && !namesRecord,
 )
-const paths = makers.filter(({ idempotency }) => idempotency).map(({ path }) => path)
+const paths = making.filter(({ idempotency }) => idempotency).map(({ path }) => path)
 /** A retry of these finds what the first try made, by who it is or as what has been held. */
 const takenOver: readonly string[] = ['/api/v1/holds', '/api/v1/guests', '/api/v1/subscribers']
 const told = paths.filter((path) => !takenOver.includes(path))
@@ -89,7 +89,7 @@ describe('Idempotency-Key', () => {
   after(() => service.stop())
 
   it('is taken by exactly the endpoints the contract names', () => {
-    const without = makers.filter(({ idempotency }) => !idempotency)
+    const without = making.filter(({ idempotency }) => !idempotency)
     assert.deepEqual(
       without.map(({ path }) => path).toSorted(),
       ['/api/v1/hooks', '/api/v1/key/rotate', '/api/v1/webhooks', '/api/v1/webhooks/{id}/rotate-secret'],
