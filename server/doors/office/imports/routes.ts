@@ -27,7 +27,7 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Form, type PageAnswer, go, page, part } from '../frame/page.ts'
 import { pageRows } from '../parts/pager.ts'
-import { idIn } from '../parts/time-words.ts'
+import { idOf } from '../parts/forms/fields.ts'
 import { readUpload } from '../frame/read-upload.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { progressPage, progressPart, readyPage, sheetPage } from './import.ts'
@@ -64,7 +64,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     path: `${home}/imports/:id`,
     role: 'manager',
     answer: async (work, { params, query }) => {
-      const row = await oneImport(work, idOf(params.id))
+      const row = await oneImport(work, idOf(params.id, 'import'))
       // Only owners bring files: what is in one is nobody else's before it is imported.
       if (row.state === 'ready' && work.me.staff.role !== 'owner') throw notFound('import')
       if (query.get('part') === 'progress') return part(progressPart(row))
@@ -76,32 +76,32 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     path: `${home}/imports/:id/plan`,
     role: 'owner',
     answer: async (work, { params, form }) => {
-      const row = await oneImport(work, idOf(params.id))
+      const row = await oneImport(work, idOf(params.id, 'import'))
       await settlePlan(work, row.id, planIn(row, form))
       return go(`${home}/imports/${row.id}`)
     },
     again: async (work, { params, form }, { message }) =>
-      importPage(work, await oneImport(work, idOf(params.id)), { form, mistake: message }),
+      importPage(work, await oneImport(work, idOf(params.id, 'import')), { form, mistake: message }),
   },
   {
     method: 'POST',
     path: `${home}/imports/:id/start`,
     role: 'owner',
     answer: async (work, { params, form }) => {
-      const row = await oneImport(work, idOf(params.id))
+      const row = await oneImport(work, idOf(params.id, 'import'))
       if (row.state === 'ready') await settlePlan(work, row.id, planIn(row, form))
       await startImport(work, actorOf(work.me), row.id)
       return go(`${home}/imports/${row.id}`, 'The import is running. You can leave this page.')
     },
     again: async (work, { params, form }, { message }) =>
-      importPage(work, await oneImport(work, idOf(params.id)), { form, mistake: message }),
+      importPage(work, await oneImport(work, idOf(params.id, 'import')), { form, mistake: message }),
   },
   {
     method: 'POST',
     path: `${home}/imports/:id/cancel`,
     role: 'owner',
     answer: async (work, { params }) => {
-      await cancelImport(work, actorOf(work.me), idOf(params.id))
+      await cancelImport(work, actorOf(work.me), idOf(params.id, 'import'))
       return go(home, 'The import was stopped and its file discarded. Rows already imported stay.')
     },
   },
@@ -110,7 +110,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     path: `${home}/imports/:id/undo`,
     role: 'manager',
     answer: async (work, { params }) => {
-      const id = idOf(params.id)
+      const id = idOf(params.id, 'import')
       await startUndo(work, actorOf(work.me), id)
       return go(`${home}/imports/${id}`, 'The import is being undone. You can leave this page.')
     },
@@ -153,7 +153,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
     path: `${home}/imports/:id/${report}.csv`,
     role: 'owner',
     answer: async (work, { params }) => {
-      const row = await oneImport(work, idOf(params.id))
+      const row = await oneImport(work, idOf(params.id, 'import'))
       return {
         kind: 'file',
         name: `${report}-${row.kind}-${row.id}.csv`,
@@ -167,7 +167,7 @@ export const importPages = (context: Context): readonly VenuePage[] => [
 const sheetRowsShown = 1_000
 
 const importWithSheet = async (work: OfficeWork, id: string | undefined): Promise<ImportRow> => {
-  const row = await oneImport(work, idOf(id))
+  const row = await oneImport(work, idOf(id, 'import'))
   if (!(await sheetIsThere(work, row)))
     throw new Refusal(404, 'The file of this import is gone, and the sheet that was made from it with it.')
   return row
@@ -278,10 +278,4 @@ const planIn = (row: ImportRow, form: Form) => {
         }
       : null,
   }
-}
-
-const idOf = (text: string | undefined): number => {
-  const id = idIn(text)
-  if (id === undefined) throw notFound('import')
-  return id
 }

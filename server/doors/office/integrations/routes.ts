@@ -20,7 +20,7 @@ import {
   endpointsForOwner,
 } from '../../../integrations/webhooks/owner.ts'
 import { type Form, type PageAnswer, go, nothing, page, part } from '../frame/page.ts'
-import { type FormSeen, typedIn } from '../parts/forms/fields.ts'
+import { type FormSeen, idOf, typedIn } from '../parts/forms/fields.ts'
 import { warning } from '../parts/press-message.ts'
 import type { OfficeWork, VenuePage } from '../frame/serve-page.ts'
 import { actorOf } from '../frame/actor.ts'
@@ -230,11 +230,6 @@ const makeKey = async (context: Context, work: OfficeWork, form: Form): Promise<
         </p>
       </section>`,
   )
-}
-
-const idOf = (text: string | undefined, what: string): number => {
-  if (text === undefined || !/^\d{1,15}$/.test(text)) throw notFound(what)
-  return Number(text)
 }
 
 const uuidOf = (text: string | undefined): string => {
