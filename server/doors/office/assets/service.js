@@ -309,6 +309,25 @@ document.addEventListener('htmx:after:swap', ({ detail: { ctx } }) => {
   else [...document.querySelectorAll('.row-who[href]')].find(({ tabIndex }) => tabIndex === 0)?.focus()
 })
 
+// After `w` the number of guests: a digit that follows soon belongs to the one before it, wherever the answer to that one has put
+// the keyboard meanwhile.
+const nextDigitMs = 700
+let sizeTyped = { digits: '', until: 0 }
+const isNextDigit = ({ timeStamp }) => timeStamp < sizeTyped.until
+const typeSize = (event) => {
+  event.preventDefault()
+  const digits = isNextDigit(event) ? sizeTyped.digits + event.key : event.key
+  sizeTyped = { digits, until: event.timeStamp + nextDigitMs }
+  const size = document.querySelector(`button.pad-size[value="${digits}"]`)
+  const other = document.querySelector('.pad-other')
+  ;(size ?? other).focus()
+  if (size) size.click()
+  else {
+    other.value = digits
+    other.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+}
+
 // Keys: none while somebody types.
 const isTyping = (one) => one.closest('input, textarea, select, [contenteditable]') !== null
 document.addEventListener('keydown', (event) => {
@@ -327,15 +346,12 @@ document.addEventListener('keydown', (event) => {
   if (event.key === 'ArrowDown' || event.key === 'ArrowUp') return moveBy(event)
   if (isTyping(event.target)) return
   if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') return moveAcross(event)
-  // After `w` the number of guests.
   const pad = event.target.closest('.pad')
-  if (pad && /^\d$/.test(event.key)) {
-    event.preventDefault()
-    const size = pad.querySelector(`button.pad-size[value="${event.key}"]`)
-    ;(size ?? pad.querySelector('.pad-other')).focus()
-    size?.click()
+  if (/^\d$/.test(event.key)) {
+    if (pad || isNextDigit(event)) typeSize(event)
     return
   }
+  sizeTyped.until = 0
   if (event.key === 'u' && undoButton()) {
     isUndoByKey = true
     undoButton().focus({ focusVisible: true })

@@ -311,6 +311,38 @@ describe('the service screen in a browser', () => {
     await here.locator('.row-menu:popover-open').waitFor()
   })
 
+  for (const delay of [20, 40, 120, 250]) {
+    it(`digits behind \`w\` are one number, with ${delay} ms between them`, async () => {
+      const { email } = await openEvening()
+      const host = await browser.visitor(service)
+      await host.signIn(email)
+      await host.open('/office/service')
+      const { page } = host
+      const typed = async (digits: string, guests: string) => {
+        await page.keyboard.press('w')
+        await page.keyboard.type(digits, { delay })
+        await page.locator('#pad-answer', { hasText: guests }).waitFor()
+        await page.locator('.pad-other').blur()
+      }
+      await typed('13', '13 guests.')
+      await typed('2', '2 guests.')
+      await typed('9', '9 guests.')
+      await typed('24', '24 guests.')
+      assert.deepEqual(host.complaints(), [])
+    })
+  }
+
+  it('a digit behind an answer that was read is another size', async () => {
+    const { email } = await openEvening()
+    const host = await browser.visitor(service)
+    await host.signIn(email)
+    await host.open('/office/service')
+    await host.page.keyboard.press('w')
+    await host.page.keyboard.type('24', { delay: 1_500 })
+    await host.page.locator('#pad-answer', { hasText: '4 guests.' }).waitFor()
+    assert.equal(await host.page.locator('.pad-other').inputValue(), '')
+  })
+
   it('a larger party at the door is read as it is typed, with Enter and without', async () => {
     const { email } = await openEvening()
     const host = await browser.visitor(service)
