@@ -92,6 +92,19 @@ describe('a table that many others would have to move for', () => {
     assert.match(rowOf(await shown(), '>Ada<'), /Paged[^]*T2/)
   })
 
+  it('is read in the menu, too, before a party is seated there that was paged when no table was held for it', async () => {
+    await open(noShortStays)
+    await waits()
+    await book.query(
+      `update waitlist_entry set status = 'offered', paged_at = $2, offered_until = $2::timestamptz + interval '15 minutes'
+       where venue_id = $1`,
+      [book.venue.id, now],
+    )
+    const [go = '', menu = ''] = rowOf(await shown(), '>Ada<').split('class="row-menu"')
+    assert.match(go, /popovertarget="wm\d+" title="when 4 others move">Seat…</)
+    assert.match(menu, /<summary>Seat at T2…<\/summary>/)
+  })
+
   it('is the last in the choice of a table', async () => {
     await open()
     await waits()

@@ -108,6 +108,10 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
     `w${row.id}`,
     plate(row.party_size, isPaged ? 'here' : 'waiting'),
   )
+  const press = main === 'page' ? pagePress(row, best) : button(row, main, 'Seat', isPaged)
+  const go = isReadFirst(best)
+    ? html`<button type="button" id="w${row.id}-read" popovertarget="${menu}" title="${needed ?? best?.words}">${isPaged ? 'Seat' : 'Page'}…</button>`
+    : press
   return html`<li id="w${row.id}" class="row ${isFirst && 'first'}">
     <span class="row-when"
       >${plainTime(wallTimeOf(due, place.timezone).time)}${
@@ -141,7 +145,7 @@ export const waitingRow = (row: EntryRow, place: RowPlace, isFirst: boolean): Ht
         >
           Send</button
         ><span class="row-go"
-          >${offered.has(main) && isReadFirst(best) && html`<button type="button" id="w${row.id}-read" popovertarget="${menu}" title="${needed ?? best?.words}">Page…</button>`}${offered.has(main) && !isReadFirst(best) && (main === 'page' ? pagePress(row, best) : button(row, main, 'Seat', isPaged))}</span
+          >${offered.has(main) && go}</span
         ><button type="button" class="row-more" popovertarget="${menu}" aria-label="More for ${name}">${icon('ellipsis')}</button>
         <div id="${menu}" class="row-menu" popover>
           <p class="strong">${name}</p>
