@@ -10,6 +10,7 @@ import { besidesChosen, stayUntil } from '../reservations/chosen-tables.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { moveReservation } from '../reservations/moves.ts'
 import { takeBackMadeGuest } from '../reservations/guest/take-back-guest.ts'
+import type { BookingRequest } from '../day/facts.ts'
 import { holdDays, openDay } from '../day/open-day.ts'
 import { type PagedStay, stayPagedFor } from '../day/short-stays.ts'
 import {
@@ -100,24 +101,23 @@ const giveTable = async (
   const day = await openDay(work, arrival, held, { entry: id, turns: seated ? 'down' : undefined })
   const whole = { ...arrival, door: 'staff' } as const
   const paged = seated && chosen === undefined ? stayPagedFor(day, whole) : undefined
-  const judged = async (at: PagedStay | undefined) => {
-    const stay = { tables: at?.tables ?? chosen, until: seen ?? at?.until, least: seen ? 0 : at?.least }
-    const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, stay)
-    const tables = until ? stay.tables : chosen
-    const asked = { ...whole, durationMinutes }
-    const against = seated
+  const against = (asked: BookingRequest) =>
+    seated
       ? [
           ...anotherDay(entry.service_date ?? entry.date, evening.serviceDateNow),
           ...seatingAgainst(day, now, asked),
         ]
       : reasonsAgainst(day, now, asked)
-    return {
-      ...{ until, tables },
-      reasons: [...(await besidesChosen(work, day, asked, tables, against)), ...shorter],
-    }
+  const judged = async (at: PagedStay | undefined) => {
+    const stay = { tables: at?.tables ?? chosen, until: seen ?? at?.until, least: seen ? 0 : at?.least }
+    const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, stay)
+    const tables = until ? stay.tables : chosen
+    const asked = { ...whole, durationMinutes }
+    const others = await besidesChosen(work, day, asked, tables, against(asked))
+    return { until, tables, reasons: [...others, ...shorter] }
   }
   const first = await judged(paged?.isWhole ? undefined : paged)
-  // Somebody was given their table for later since, and they came some minutes after they were called: what is left of it is theirs.
+  // Where somebody was given their table for later since, and they come some minutes after they were called, what is left is theirs.
   const isFull = first.reasons.some(({ reason }) => reason === 'tables-full')
   const { until, tables, reasons } = paged?.isWhole && isFull ? await judged(paged) : first
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }

@@ -70,12 +70,15 @@ export const ifLateWords = (
   return `if ${who}${unit ? `, ${minutes} ${unit},` : ''} ${late.length === 1 ? 'doesn’t' : 'don’t'} come`
 }
 
+/** "when 13 others move": names of so many would not be read. */
+export const manyWords = ({ size }: Moving['moves']): string => `when ${size} others move`
+
 /**
  * "when Haddad moves to 15", "when Haddad moves to 15 and Le to 16", "when 13 others move": what a press at such tables does to others. Who comes to one
  * of these tables does so at another hour, and is said last.
  */
 export const movingWords = ({ tables: offered, moves }: Moving, names: Named): string => {
-  if (movesMany({ moves })) return `when ${moves.size} others move`
+  if (movesMany({ moves })) return manyWords(moves)
   const moved = [...moves].map(([id, tables]) => ({
     who: surnameOf(names.get(id)) ?? 'a party',
     tables,

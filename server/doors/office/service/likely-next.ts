@@ -51,7 +51,7 @@ export const likelyNext = async (
 const longestSaid = 240
 
 /**
- * "nothing for 10 opens before 11:55 PM.", where no number is said: nobody would wait so long, or it is over only after the last
+ * "for 10 opens before 11:55 PM.", what is said behind "Nothing" where no number is said: nobody would wait so long, or it is over only after the last
  * arrival of the evening. What staff said themselves is theirs.
  */
 export const tooLongWords = (
@@ -65,7 +65,7 @@ export const tooLongWords = (
   const until = isAfter
     ? `the last arrival, ${timeOf(last, rules.timezone)}`
     : timeOf(table.at, rules.timezone)
-  return `nothing for ${partySize} opens before ${until}.`
+  return `for ${partySize} opens before ${until}.`
 }
 
 /** Who sits at a table until it is likely to be free; undefined where nobody does. */

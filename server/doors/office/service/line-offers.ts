@@ -11,7 +11,7 @@ import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { ifLateWords, lateWords, neededWords, surnameOf } from '../parts/open-words.ts'
+import { ifLateWords, lateWords, manyWords, neededWords, surnameOf } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
@@ -236,7 +236,7 @@ const surnamesOf = (evening: EveningFloor): Surnames =>
 
 /** "when Haddad moves", "when Haddad and a party move", "when 13 others move". */
 export const movingWords = ({ moves }: Moving, surnames: Surnames): string => {
-  if (movesMany({ moves })) return `when ${moves.size} others move`
+  if (movesMany({ moves })) return manyWords(moves)
   const who = [...moves.keys()].map((id) => surnames.get(id) ?? 'a party')
   return who.length === 0 ? 'free' : `when ${who.join(' and ')} ${who.length === 1 ? 'moves' : 'move'}`
 }

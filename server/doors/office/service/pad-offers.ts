@@ -108,7 +108,7 @@ export const atDoor = (
       ? undefined
       : tooLong === undefined
         ? `${likely}: ${next}`
-        : `${all.length === 0 ? 'N' : 'Otherwise n'}${tooLong.slice(1)}`,
+        : `${all.length === 0 ? 'Nothing' : 'Otherwise nothing'} ${tooLong}`,
   }
 }
 

@@ -188,10 +188,9 @@ const answerPart = (asked: Asked): Html => {
     html`<div class="pad-go">
       ${
         reasons.length === 0
-          ? html`<button class="primary">Seat ${size} now</button>`
-          : waitButton(asked, true)
+          ? html`<button class="primary">Seat ${size} now</button>${waitButton(asked, false)}`
+          : html`${waitButton(asked, true)}${overrideButton(reasons, 'Seat anyway')}`
       }
-      ${reasons.length === 0 ? waitButton(asked, false) : overrideButton(reasons, 'Seat anyway')}
     </div>`,
   )
 }
