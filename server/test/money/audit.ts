@@ -213,7 +213,7 @@ const unfinished = async ({ rows }: MoneyWorld): Promise<Fault[]> => {
  */
 const wrongfullyKept = async ({ rows }: MoneyWorld): Promise<Fault[]> => {
   const behind = await rows<Sums>(
-    `select g.id, g.kind, g.status, g.amount_cents, r.status as booking, r.cancelled_by, r.cancelled_from, g.free_until::text,
+    `select g.id, g.kind, g.status, g.amount_cents, r.id as booking_id, r.status as booking, r.cancelled_by, r.cancelled_from, g.free_until::text,
          r.cancelled_at::text, g.paid_cents - g.refunded_cents as kept, o.otherwise,
          r.id is null or r.status = 'Requested' or (r.status = 'Cancelled'
            and not (r.cancelled_by = 'guest' and r.cancelled_from <> 'Requested' and r.cancelled_at >= g.free_until)) as comes_back
@@ -234,15 +234,24 @@ const wrongfullyKept = async ({ rows }: MoneyWorld): Promise<Fault[]> => {
         and not exists (select from refund b where b.venue_id = $1 and b.order_id = o.id and (b.origin <> 'us' or b.state <> 'succeeded'))
         and (c.state = 'refused' or not exists (select from refund b where b.venue_id = $1 and b.order_id = o.id))`,
   )
+  const tasks = await rows<{ title: string }>('select title from task where venue_id = $1 and not done')
+  /** What was paid otherwise people give back, who are asked to. */
+  const isAsked = ({ kind, amount_cents, otherwise, booking_id }: Sums): boolean =>
+    kind === 'card' ||
+    booking_id === null ||
+    Number(otherwise) <= Number(amount_cents) ||
+    tasks.some(({ title }) => title.startsWith('Give back') && title.includes(`booking ${booking_id} on`))
   return [
     ...behind
       .filter(({ kind, comes_back, kept, otherwise, amount_cents }) =>
-        // What was paid otherwise is given back by people.
         comes_back
           ? kept !== otherwise
           : kind !== 'card' && kept !== Math.max(Number(amount_cents), Number(otherwise)),
       )
       .map((row) => `kept behind a booking: ${JSON.stringify(row)}`),
+    ...behind
+      .filter((row) => !isAsked(row))
+      .map((row) => `nobody is asked to give back: ${JSON.stringify(row)}`),
     ...orders.map((row) => `kept for an order: ${JSON.stringify(row)}`),
   ]
 }

@@ -12,7 +12,8 @@ import { mayBeAsked, takesMore } from './asked/asking.ts'
 import { deletionOf } from './deletion-of.ts'
 import { sendBack } from './give-back.ts'
 import { type GuaranteeRow, dropRefunds, guaranteeOfForUpdate } from './guarantee-store.ts'
-import { refundableOf, stillHereOf } from './money-left.ts'
+import { refundsUnderWay, stillHereOf } from './money-left.ts'
+import { askToHandBack, beyondAmount } from './paid-otherwise.ts'
 import { keepFailed, keptAgain, restoreFailed } from './kept-again.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
@@ -60,7 +61,7 @@ export const followEdit = async (
   if (!found || found.status === 'released' || found.status === 'waived') return undefined
   const made = undoes && (await agreedAt(work, after.id, undoes))
   if (made && isAsAgreed(found, made.after)) {
-    await takeBack(work, found, made)
+    await takeBack(work, found, made, after)
     await writePriceParts(work.db, work.venue.id, found, after.party_size)
     return undefined
   }
@@ -87,6 +88,7 @@ export const followEdit = async (
       now,
       lookAt: isPress ? undoUntil(now) : now,
     })
+  await askForBeyond(work, after, { ...row, amount_cents: amount })
   await showGuarantee(work, after.id)
   return {
     before: {
@@ -158,20 +160,32 @@ const writeAgreed = (
      where venue_id = ${venue.id} and id = ${id}`)
 
 /** As it was before a press of staff; money that the processor was asked to send back meanwhile is the guest's. */
-const takeBack = async (work: Work, row: GuaranteeRow, { at, before }: Made): Promise<void> => {
+const takeBack = async (
+  work: Work,
+  row: GuaranteeRow,
+  { at, before }: Made,
+  booking: BookRow,
+): Promise<void> => {
   const { db, venue } = work
   await dropRefunds(db, venue.id, row.id, at)
   const { amountCents, askedCents = 0, freeUntil, deleteAt, failed = [] } = before
   if (failed.length > 0) await restoreFailed(db, venue.id, row.id, failed)
-  const payments = await refundableOf(db, venue.id, row.id)
-  const left = payments.reduce((sum, payment) => sum + payment.left, 0)
+  const left = await stillHereOf(db, venue.id, row.id)
+  const amount = row.kind !== 'card' ? Math.min(amountCents, left) : amountCents
   await writeAgreed(work, row.id, {
-    amountCents: row.kind !== 'card' ? Math.min(amountCents, left) : amountCents,
+    amountCents: amount,
     askedCents,
     freeUntil: toInstant(freeUntil),
     deleteAt: row.customer_ref === null || deleteAt === null ? null : toInstant(deleteAt),
   })
+  await askForBeyond(work, booking, { ...row, amount_cents: amount })
   await showGuarantee(work, row.reservation_id)
+}
+
+/** What came in otherwise, and is more than it is for by now, nobody but the venue gives back. */
+const askForBeyond = async (work: Work, booking: BookRow, row: GuaranteeRow): Promise<void> => {
+  const { otherwise } = await refundsUnderWay(work.db, work.venue.id, row.id)
+  await askToHandBack(work, booking, row, beyondAmount(row, otherwise))
 }
 
 type Made = { readonly at: Temporal.Instant; readonly before: Agreed; readonly after: Agreed }

@@ -12,7 +12,7 @@ import { bookedReservation } from '../../day/book-row.ts'
 import { giveAllBack } from './give-back.ts'
 import { askToHandBack } from './paid-otherwise.ts'
 import { type GuaranteeRow, holdGuarantee } from './guarantee-store.ts'
-import { isUnsent } from './money-left.ts'
+import { isUnsent, refundsUnderWay } from './money-left.ts'
 
 /**
  * Gives back what is behind requests that nobody confirmed until their service was over: the guest never had a table. Several
@@ -49,7 +49,8 @@ const askForRest = async (work: Work, row: GuaranteeRow): Promise<void> => {
   const { db, venue, now } = work
   const booking =
     row.reservation_id === null ? undefined : await bookedReservation(db, venue.id, row.reservation_id)
-  if (!booking || !(await askToHandBack(work, booking, row))) return
+  const { otherwise } = await refundsUnderWay(db, venue.id, row.id)
+  if (!booking || !(await askToHandBack(work, booking, row, otherwise))) return
   await recordActivity(
     work,
     { kind: 'service' },

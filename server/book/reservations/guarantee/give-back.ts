@@ -28,7 +28,7 @@ import {
   supersedeRefunds,
 } from './guarantee-store.ts'
 import { otherwiseOf, refundableOf, refundsUnderWay, supersedeSpent } from './money-left.ts'
-import { askToHandBack, dropHandBack } from './paid-otherwise.ts'
+import { askToHandBack, beyondAmount } from './paid-otherwise.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /*
@@ -56,7 +56,8 @@ export const followCancellation = async (
   const isLeft = await askNoMore(work.db, work.venue.id, row.id)
   if (row.status === 'asked' || comesBack(row, booking, now)) {
     await giveAllBack(work, row, now, lookAt)
-    await askToHandBack(work, booking, row)
+    const { otherwise } = await refundsUnderWay(work.db, work.venue.id, row.id)
+    await askToHandBack(work, booking, row, otherwise)
   } else if (isLeft > 0) await showGuarantee(work, booking.id)
   const { status, asked_cents: cents, ask_until: until } = row
   return cents > 0 ? { status, cents, until } : undefined
@@ -71,7 +72,8 @@ export const undoCancellation = async (
   const { id, cancelled_at } = booking
   const row = await guaranteeOfForUpdate(db, venue.id, id)
   if (!row || cancelled_at === null) return
-  await dropHandBack(work, booking, row)
+  const { otherwise } = await refundsUnderWay(db, venue.id, row.id)
+  await askToHandBack(work, booking, row, beyondAmount(row, otherwise))
   await dropRefunds(db, venue.id, row.id, toInstant(cancelled_at))
   await keepCard(db, venue.id, row.id, toInstant(cancelled_at))
   await askAgain(work, id, toInstant(cancelled_at))

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { actAt } from '../../../test/act.ts'
 import { guestAt } from '../../../test/guest.ts'
 import { atWork } from '../../../test/office-forms.ts'
 import { securingTables } from '../../../test/securing-tables.ts'
+import { bookedReservation } from '../../day/book-row.ts'
+import { editReservation } from '../edits/edits.ts'
+import { staff } from '../test/book.ts'
 import { giveBackUnanswered } from './give-back-unanswered.ts'
 
 describe('a deposit that was paid otherwise than by the processor', () => {
@@ -81,6 +85,58 @@ describe('a deposit that was paid otherwise than by the processor', () => {
     assert.equal((await scene.guarantee())['status'], 'refunded')
     await scene.move('cancel', id, 'staff')
     assert.deepEqual(await tasks(), [], 'there is nothing left to hand back')
+  })
+
+  it('is a task for the part of guests who are taken off in time, which the undo takes back and one press notes', async () => {
+    await scene.ask()
+    const { body, text } = await scene.service.call('POST', '/api/v1/reservations', {
+      key: scene.venue.key,
+      body: {
+        ...{ guestName: 'Maya Okafor', email: 'maya@example.com', date: '2026-10-09', time: '19:00' },
+        partySize: 4,
+      },
+    })
+    assert.ok(body.reservation, text)
+    const id = Number(body.reservation.id)
+    await scene.pressCard(id, {
+      ...{ do: 'ask', asks: 'deposit', amount: '20', per: 'guest', hours: '24' },
+      ...{ untilDate: '2026-10-07', untilTime: '19:00', note: '' },
+    })
+    await scene.pressCard(id, { do: 'paid-otherwise' })
+    const edit = (partySize: number, press?: readonly number[]) =>
+      actAt(scene.service, scene.venue, async (work) => {
+        const row = await bookedReservation(work.db, work.venue.id, id)
+        const more = press && { press, confirmed: ['*'] as never }
+        const changes = { id, seenVersion: row?.version ?? 0, changes: { partySize }, ...more }
+        const outcome = await editReservation(work, staff('host'), changes)
+        assert.equal(outcome.kind, 'done')
+        return (outcome.kind === 'done' && outcome.press) || []
+      })
+    const title = (sum: string) =>
+      `Give back what was paid otherwise: the deposit of Maya Okafor, booking ${id} on 2026-10-09: ${sum}`
+    const sums = async () => {
+      const { status, amount_cents: amount, refunded_cents: back } = await scene.guarantee()
+      return [status, amount, back]
+    }
+    await edit(3)
+    const press = await edit(2)
+    assert.deepEqual([await tasks(), await sums()], [[title('$40.00')], ['paid', 4_000, 0]])
+    await edit(3, press)
+    assert.deepEqual([await tasks(), await sums()], [[title('$20.00')], ['paid', 6_000, 0]], 'undone')
+    assert.match(
+      (await scene.office.get(`/office/bookings/${id}`)).words,
+      /Refund \$20\.00 to the guest yourself/,
+    )
+    assert.match(
+      (await guestAt(scene.service, await scene.mine(id))).text,
+      /The restaurant itself gives \$20\.00 back to you/,
+    )
+    await scene.move('cancel', id, 'staff')
+    assert.deepEqual(await tasks(), [title('$80.00')])
+    await scene.move('undoCancel', id)
+    assert.deepEqual(await tasks(), [title('$20.00')])
+    await scene.pressCard(id, { do: 'given-back' })
+    assert.deepEqual([await tasks(), await sums()], [[], ['partially_refunded', 6_000, 2_000]])
   })
 
   it('stays with the venue after a late cancellation by the guest, without a task', async () => {

@@ -19,7 +19,7 @@ import {
   guaranteeOfForUpdate,
   insertRefundByHand,
 } from './guarantee-store.ts'
-import { heldByBank, heldByRemoved, heldOtherwise, otherwiseOf, refundsUnderWay } from './money-left.ts'
+import { heldByBank, heldByRemoved, heldOtherwise, otherwiseOf } from './money-left.ts'
 import { showGuarantee } from './show-guarantee.ts'
 
 /*
@@ -68,16 +68,27 @@ export const moneyAsideOf = async (
 type Staff = Actor & { readonly kind: 'staff' }
 type Booking = Pick<BookRow, 'id' | 'guest_name' | 'date'>
 
-/** Staff are asked, once, to hand back what a cancellation gives back; false: there is nothing to, or they were asked. */
-export const askToHandBack = async (work: Work, booking: Booking, row: GuaranteeRow): Promise<boolean> => {
+/**
+ * Staff are asked to hand back so much of what came in otherwise, in place of what they were asked for this booking before; 0: nothing.
+ * Whether they were asked for a sum that they were not asked for already.
+ */
+export const askToHandBack = async (
+  work: Work,
+  booking: Booking,
+  row: GuaranteeRow,
+  cents: number,
+): Promise<boolean> => {
   const { db, venue } = work
-  const { otherwise } = await refundsUnderWay(db, venue.id, row.id)
-  const cents = Math.min(otherwise, row.paid_cents - row.refunded_cents)
-  if (cents <= 0 || (await openTaskOf(db, venue.id, titleFor(booking, row))) !== undefined) return false
+  const title = `${titleFor(booking, row)}: ${moneyOf(cents, row.currency)}`
+  if (cents > 0 && (await openTaskOf(db, venue.id, title)) !== undefined) return false
+  const before = await openTaskOf(db, venue.id, titleFor(booking, row))
+  if (before !== undefined)
+    await deleteTask(work, { kind: 'service' }, { id: before, seenVersion: () => undefined })
+  if (cents <= 0) return false
   await addTask(
     work,
     taskFields.read({
-      title: `${titleFor(booking, row)}: ${moneyOf(cents, row.currency)}`,
+      title,
       due: wallTimeOf(work.now(), venue.timezone).date,
       priority: 'High',
       category: 'Finance',
@@ -88,9 +99,15 @@ export const askToHandBack = async (work: Work, booking: Booking, row: Guarantee
   return true
 }
 
+/** What of the money behind a booking that stands came in otherwise, and is more than the booking is for since its party is smaller. */
+export const beyondAmount = (
+  { kind, amount_cents: amount }: Pick<GuaranteeRow, 'kind' | 'amount_cents'>,
+  otherwise: number,
+): number => (kind === 'card' ? 0 : Math.max(0, otherwise - amount))
+
 /**
  * What of a booking's money the venue still has to hand back: it came in otherwise, and the cancellation gives everything back,
- * or nobody ever confirmed the request.
+ * nobody ever confirmed the request, or the party is smaller.
  */
 export const owedByHand = (
   booking: Pick<BookRow, 'status' | 'cancelled_by' | 'cancelled_from' | 'cancelled_at' | 'starts_at'>,
@@ -104,10 +121,10 @@ export const owedByHand = (
       : booking.status === 'Requested' &&
         booking.starts_at !== null &&
         Temporal.Instant.compare(toInstant(booking.starts_at), now) <= 0
-  return isBack ? otherwise : 0
+  return isBack ? otherwise : beyondAmount(row, otherwise)
 }
 
-/** What came in otherwise was handed back, as somebody of the venue says: whatever of it is still here. */
+/** What came in otherwise was handed back, as somebody of the venue says: what was owed of it, or whatever of it is still here. */
 export const noteHandedBack = async (work: Work, staff: Staff, id: number): Promise<void> => {
   const { db, venue, now } = work
   const booking = await bookedReservationForUpdate(db, venue.id, id)
@@ -115,13 +132,19 @@ export const noteHandedBack = async (work: Work, staff: Staff, id: number): Prom
   if (!booking || !row) throw notFound('card or deposit')
   const here = (await otherwiseOf(db, venue.id, row.id)).filter(({ left }) => left > 0)
   if (here.length === 0) throw refuse('not-in-state', 'There is nothing left to give back by hand.')
-  for (const { id: payment, left: amountCents } of here)
-    await insertRefundByHand(db, venue.id, { guarantee: row.id, payment, amountCents }, now())
+  const all = here.reduce((sum, { left }) => sum + left, 0)
+  const amountCents = owedByHand(booking, row, { otherwise: all }, now()) || all
+  let rest = amountCents
+  for (const { id: payment, left } of here) {
+    const part = Math.min(left, rest)
+    rest -= part
+    if (part > 0)
+      await insertRefundByHand(db, venue.id, { guarantee: row.id, payment, amountCents: part }, now())
+  }
   await countGuarantee(db, venue.id, row.id)
   const task = await openTaskOf(db, venue.id, titleFor(booking, row))
   if (task !== undefined) await tickTask(work, staff, { id: task, done: true })
   await showGuarantee(work, id)
-  const amountCents = here.reduce((sum, { left }) => sum + left, 0)
   const record = { kind: 'reservation', id } as const
   await recordActivity(
     work,
@@ -129,12 +152,6 @@ export const noteHandedBack = async (work: Work, staff: Staff, id: number): Prom
     { action: 'note that it was given back', record, before: {}, after: { amountCents } },
     now(),
   )
-}
-
-/** The cancellation was undone: there is nothing to hand back. */
-export const dropHandBack = async (work: Work, booking: Booking, row: GuaranteeRow): Promise<void> => {
-  const id = await openTaskOf(work.db, work.venue.id, titleFor(booking, row))
-  if (id !== undefined) await deleteTask(work, { kind: 'service' }, { id, seenVersion: () => undefined })
 }
 
 const titleFor = ({ id, guest_name: name, date }: Booking, { kind }: GuaranteeRow): string =>

@@ -167,7 +167,7 @@ const handBackPart = (
   { row, owedCents, money: { otherwise, removed } }: GuaranteeSeen,
   action: string,
 ): Html => {
-  const sum = moneyOf(otherwise, row.currency)
+  const sum = moneyOf(owedCents || otherwise, row.currency)
   return html`<form method="post" action="${action}" data-asks="Note that you gave ${sum} back?">
     <p class="${owedCents > 0 ? 'error' : 'small soft'}">
       ${
