@@ -8,7 +8,7 @@ import type { VenueId } from '../../../core/venue/venue.ts'
 const heldRow = {
   /** Cards that are kept with it. */
   cards: 'int4',
-  /** Those of them whose guest did not come, or canceled when that was no longer free. */
+  /** Those of them that may be charged, as `isChargeable` says it of one: no-shows, and guests who canceled when that was no longer free. */
   chargeable: 'int4',
   /** Those of them whose guest was mailed to pay instead, and has time until then. */
   awaited: 'int4',
@@ -39,10 +39,11 @@ export const heldByAccount = (
   const cards = part`from guarantee g where g.venue_id = ${venue} and g.account_id = ${account}::uuid and g.customer_ref is not null`
   return db.one(sql(heldRow)`
     select (select count(*)::integer ${cards}) as cards,
-           (select count(*)::integer ${cards} and g.kind = 'card' and g.status in ('held', 'charge_failed') and exists (
+           (select count(*)::integer ${cards} and g.kind = 'card' and g.status in ('held', 'charge_failed') and g.delete_at > ${now} and exists (
               select from reservation r
                where r.venue_id = ${venue} and r.id = g.reservation_id and (
-                 r.status = 'No-show' or r.status = 'Cancelled' and r.cancelled_by = 'guest' and r.cancelled_at >= g.free_until))) as chargeable,
+                 r.status = 'No-show' or r.status = 'Cancelled' and r.cancelled_by = 'guest'
+                   and r.cancelled_from is distinct from 'Requested' and r.cancelled_at >= g.free_until))) as chargeable,
            (select count(*)::integer ${cards} and g.status = 'charge_failed' and g.asked_cents > 0 and g.ask_until > ${now}) as awaited,
            (select count(*)::integer from payment p
              where p.venue_id = ${venue} and p.account_id = ${account}::uuid and p.state = 'pending') as charges,

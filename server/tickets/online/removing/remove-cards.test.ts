@@ -78,6 +78,44 @@ describe('removing a former account that secured tables', () => {
     assert.deepEqual(await statusNow(), [['charged', false]])
   })
 
+  it('names guests who canceled too late, and none whose card may not be charged', async () => {
+    await scene.ask(card)
+    await scene.secure()
+    await scene.later('2026-10-09T20:00:00Z')
+    await scene.move('cancel', await scene.bookingId(), 'guest')
+    await disconnect()
+    const named = /For 1, the guest did not come or canceled too late/
+    assert.match((await asks()).words, named)
+    const [{ delete_at: day } = {}] = await scene.rows('select delete_at from guarantee where venue_id = $1')
+    const write = (text: string, ...values: unknown[]) =>
+      scene.service.db.session((client) => client.query(text, [scene.venue.id, ...values]))
+    await write('update guarantee set delete_at = $2 where venue_id = $1', '2026-10-09T19:00:00Z')
+    assert.doesNotMatch((await asks()).words, named, 'its day is over')
+    await write('update guarantee set delete_at = $2 where venue_id = $1', day)
+    await write(`update reservation set cancelled_from = 'Requested' where venue_id = $1`)
+    assert.doesNotMatch((await asks()).words, named, 'nobody had confirmed it')
+  })
+
+  it('waits for a guest who may pay a fee after a refused card, and deletes that card afterward', async () => {
+    const id = await scene.absent()
+    scene.stripe.declines = 'authentication_required'
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.charges()
+    scene.stripe.declines = undefined
+    await disconnect()
+    assert.match((await asks()).words, /1 guest who may still pay a fee after a refused card, within 7 days/)
+    await press()
+    await goOn(0)
+    await scene.cards()
+    await goOn()
+    assert.deepEqual([await isRemoved(), scene.stripe.customers.size], [false, 1])
+    await scene.later('2026-10-17T02:00:00Z')
+    await goOn(0)
+    await scene.cards()
+    await goOn()
+    assert.deepEqual([await isRemoved(), scene.stripe.customers.size], [true, 0])
+  })
+
   it('charges no card once its removal has begun', async () => {
     const id = await scene.absent()
     await disconnect()
@@ -137,6 +175,38 @@ describe('removing a former account that secured tables', () => {
     await scene.refund()
     assert.equal(scene.stripe.refunds.size, 0)
     assert.equal((await scene.rows('select id from task where venue_id = $1')).length, 1)
+  })
+
+  it('refuses to try a refund of a deposit again that failed before, and takes it as refunded another way', async () => {
+    await scene.ask(deposit)
+    await scene.secure()
+    scene.stripe.refundsPend = true
+    await scene.pressCard(await scene.bookingId(), { do: 'refund' })
+    await scene.refund()
+    await scene.stripe.endRefund([...scene.stripe.refunds.keys()].at(-1) ?? '', 'failed')
+    scene.stripe.refundsPend = false
+    await scene.sweep()
+    await scene.later(scene.service.context.clock().add({ minutes: 2 }).toString())
+    await scene.refund()
+    const failed = await scene.rows('select id, guarantee_id, state from refund where venue_id = $1')
+    assert.equal(failed[0]?.['state'], 'failed')
+    const offered = async () => (await scene.office.get('/office/payments')).words
+    assert.match(await offered(), /Refund failed Try again Refunded another way/)
+    await removed()
+    assert.match(await offered(), /Refund failed Refunded another way/)
+    const press = async (more: object) => {
+      const { to, words } = await scene.office.post(`/office/payments/refunds/${String(failed[0]?.['id'])}`, {
+        ...{ of: String(failed[0]?.['guarantee_id']), ...more },
+      })
+      return to ? (await scene.office.get(to)).words : words
+    }
+    assert.match(await press({}), /Refund it in Stripe itself/)
+    assert.equal((await scene.rows('select id from refund where venue_id = $1')).length, 1)
+    await press({ do: 'by-hand' })
+    assert.deepEqual(
+      (await scene.guarantees()).map(({ status, refunded_cents }) => [status, refunded_cents]),
+      [['refunded', 4_000]],
+    )
   })
 
   it('does not forget the key under a refund that began before, which it waits for', async () => {
