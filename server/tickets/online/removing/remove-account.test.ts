@@ -265,6 +265,23 @@ describe('removing a former account that sold tickets', () => {
     assert.equal((await refunds()).at(-1)?.['state'], 'succeeded')
   })
 
+  it('waits until a call about a dispute is looked at, and says that how it ends is not recorded', async () => {
+    await sold()
+    await disconnect()
+    await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', 'needs_response')
+    assert.match((await asks()).words, /Before that it waits for: news of Stripe that is still looked at/)
+    await press()
+    await goOn(0)
+    assert.equal((await stateNow())['is_removed'], false)
+    await scene.heard()
+    assert.match(
+      (await asks()).words,
+      /1 dispute that is not decided: how it ends is no longer recorded here/,
+    )
+    await goOn()
+    assert.deepEqual(await stateNow(), gone)
+  })
+
   it('waits while Stripe does not answer, and asks again', async () => {
     await disconnect()
     await press()
