@@ -46,7 +46,7 @@ export const holdDays = async (
 }
 
 /** The service dates that an arrival concerns, by the rules of a moment ago. */
-export const daysToHold = async ({ db, venue }: Work, arrival: Arrival): Promise<readonly LocalDate[]> => {
+const daysToHold = async ({ db, venue }: Work, arrival: Arrival): Promise<readonly LocalDate[]> => {
   const rules = await lastRulesAround(db, venue, arrival.date)
   return daysOfArrival(rules, resolveService(rules, arrival), arrival)
 }

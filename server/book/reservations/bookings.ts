@@ -200,7 +200,7 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
 }
 
 /** Who a booking is for, as far as is known before it is written. */
-type Booker = {
+export type Booker = {
   readonly person: SuppliedGuest
   readonly origin: GuestOrigin
   /** Whom staff chose, if they were asked. */

@@ -3,19 +3,18 @@ import type { Work } from '../../context.ts'
 import { recordActivity } from '../../core/activity/record.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 import { recordEvent } from '../../core/events/record.ts'
-import { type GuestOrigin, lockGuestBookAndFind } from '../../crm/guests/actions.ts'
+import { lockGuestBookAndFind } from '../../crm/guests/actions.ts'
 import { refuseTable } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import type { HoldId } from './holds/hold-reads.ts'
 import { releaseHold } from './holds/holds.ts'
-import { type Arrival, holdAndOpenDayWith, holdDays, openDay } from '../day/open-day.ts'
+import { holdAndOpenDayWith } from '../day/open-day.ts'
 import { type ExperienceChosen, type ReservationRow, presentReservation } from '../day/book-row.ts'
 import { evaluate } from './rules/evaluate.ts'
 import type { Day } from '../day/facts.ts'
-import type { Own } from '../day/own-place.ts'
 import type { Placement } from '../rules/placement.ts'
 import type { When } from '../day/when.ts'
-import { insertWithGuest } from './bookings.ts'
+import { type Booker, insertWithGuest } from './bookings.ts'
 
 export type ReservationRequest = When & {
   readonly guestName: string
@@ -30,12 +29,9 @@ export type ReservationRequest = When & {
   readonly hold?: HoldId | undefined
 }
 
-/** Whose request it is, and what it is at first. */
+/** Whose request it is. */
 export type TakenAs = {
   readonly source: 'automation' | 'public'
-  readonly origin: GuestOrigin
-  /** Called under the day's lock, once every rule has passed. */
-  readonly statusOf: (placement: Placement) => Promise<'Requested' | 'Confirmed'> | 'Requested' | 'Confirmed'
   /** Where they would like to sit, as a guest said in private. */
   readonly seating?: string | null | undefined
 } & Secured
@@ -48,35 +44,63 @@ export type Secured = {
   readonly secure?: (reservation: number) => Promise<ReservationRow>
 }
 
-const byKey: TakenAs = { source: 'automation', origin: 'automation', statusOf: () => 'Requested' }
+/** A request that every rule takes. Its day and the guest book are locked, and nothing of it is written. */
+export type PassedRequest = {
+  readonly request: ReservationRequest
+  readonly as: TakenAs
+  readonly booker: Booker
+  readonly day: Day
+  readonly placement: Placement
+}
 
 /**
  * A request for a table, checked against all of the venue's rules and left for staff to confirm. Refuses with the
  * first rule that says no, and then leaves nothing behind.
+ */
+export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
+  const [passed] = await judgeRequest(work, request, { source: 'automation' }, async () => undefined)
+  return makeRequest(work, passed, 'Requested')
+}
+
+/**
+ * Judges a request, and reads with that what its caller decides by besides. Throws what the first rule says against it.
  *
  * The service date is locked before the load is summed, so of any number of requests for the last places exactly
  * those that fit get through. The rules are read under the lock too: settings saved in the meantime apply to the
  * whole request or not at all.
  */
-export const requestReservation = async (
+export const judgeRequest = async <Read>(
   work: Work,
-  { hold, ...request }: ReservationRequest,
-  { source, origin, statusOf, seating, judgedAt, secure }: TakenAs = byKey,
-): Promise<Reservation> => {
-  const { guestName: name, email, phone } = request
+  request: ReservationRequest,
+  as: TakenAs,
+  read: () => Promise<Read>,
+): Promise<readonly [PassedRequest, Read]> => {
+  const { guestName: name, email, phone, partySize, hold, experience } = request
+  const { source: origin, seating, judgedAt, secure } = as
   const person = { name, email: email ?? undefined, phone: phone ?? undefined }
-  const own = ownOf({ ...request, hold }, secure !== undefined)
-  const [day, candidates] = await holdAndOpenDayWith(work, request, own, () =>
-    lockGuestBookAndFind(work, person),
+  const own = {
+    hold,
+    ...(experience && { experience: { key: experience.key, isAgreed: secure !== undefined } }),
+  }
+  const [day, [candidates, more]] = await holdAndOpenDayWith(work, request, own, () =>
+    Promise.all([lockGuestBookAndFind(work, person), read()]),
   )
-  const placement = judged(day, judgedAt ?? work.now(), { ...request, seating })
+  const evaluation = evaluate(day, judgedAt ?? work.now(), { ...request, seating, door: 'online' })
+  if (!evaluation.ok) throw refuseTable(evaluation.refusal, { ...day.place, partySize })
+  const booker = { person, origin, candidates }
+  return [{ request, as, booker, day, placement: evaluation.placement }, more]
+}
 
-  const status = await statusOf(placement)
+/** Writes a request that passed, in place of what held its place, and emits its event. */
+export const makeRequest = async (
+  work: Work,
+  { request: { hold, ...request }, as: { source, seating, secure }, booker, day, placement }: PassedRequest,
+  status: 'Requested' | 'Confirmed',
+): Promise<Reservation> => {
   const now = work.now()
-  const made = { ...request, ...placement, status, source }
   const [, { row }] = await Promise.all([
     hold === undefined ? undefined : releaseHold(work, hold),
-    insertWithGuest(work, { person, origin, candidates }, made, now),
+    insertWithGuest(work, booker, { ...request, ...placement, status, source }, now),
   ])
   // A request holds no table; one that is confirmed at once does.
   const changed = await giveTables(work, day.floor, {
@@ -92,36 +116,6 @@ export const requestReservation = async (
   const reservation = presentReservation((await secure?.(row.id)) ?? row)
   await recordEvent(work, 'reservation.created', reservation, now)
   return reservation
-}
-
-/** Refuses what `requestReservation` would refuse now, and writes nothing. Leaves the day locked. */
-export const refuseUnbookable = async (
-  work: Work,
-  request: Judged & Arrival,
-  seating: string | null,
-): Promise<void> => {
-  const held = await holdDays(work, request)
-  const day = await openDay(work, request, held, ownOf(request, false))
-  judged(day, work.now(), { ...request, seating })
-}
-
-/** What a request holds already and chooses. */
-type Judged = Pick<ReservationRequest, 'hold' | 'experience'>
-
-const ownOf = ({ hold, experience }: Judged, isAgreed: boolean): Own => ({
-  hold,
-  ...(experience && { experience: { key: experience.key, isAgreed } }),
-})
-
-/** Where it is placed; throws what the first rule says against it. */
-const judged = (
-  day: Day,
-  at: Temporal.Instant,
-  request: Arrival & { readonly seating: string | null | undefined },
-): Placement => {
-  const evaluation = evaluate(day, at, { ...request, door: 'online' })
-  if (!evaluation.ok) throw refuseTable(evaluation.refusal, { ...day.place, partySize: request.partySize })
-  return evaluation.placement
 }
 
 /**

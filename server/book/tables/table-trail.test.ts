@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { randomFrom } from '../../demo/random.ts'
 import { Refusal } from '../../platform/kernel/refusal.ts'
-import { requestReservation } from '../reservations/request-reservation.ts'
+import { judgeRequest, makeRequest } from '../reservations/request-reservation.ts'
 import { walkIn } from '../reservations/bookings.ts'
 import { editReservation } from '../reservations/edits/edits.ts'
 import { moveReservation } from '../reservations/moves.ts'
@@ -37,13 +37,16 @@ describe('the activity log', () => {
     const confirmed = ['tables-full', 'table-kept', 'table-off', 'hours'] as never
     /** The change of somebody who is not at the venue: booked at once, as the guest pages do. */
     const online = async () =>
-      book.act((work) =>
-        requestReservation(
-          work,
-          { ...party(), ...book.when(tonight, one(quarterHours)), guestName: 'Ada', externalId: null },
-          { source: 'public', origin: 'public', statusOf: () => 'Confirmed' },
-        ),
-      )
+      book.act(async (work) => {
+        const asked = {
+          ...party(),
+          ...book.when(tonight, one(quarterHours)),
+          guestName: 'Ada',
+          externalId: null,
+        }
+        const [passed] = await judgeRequest(work, asked, { source: 'public' }, async () => undefined)
+        return makeRequest(work, passed, 'Confirmed')
+      })
     const doings: Record<string, (id: number) => Promise<unknown>> = {
       book: async () =>
         bookings.push(await scene.made(random.integer(1, 6), one(quarterHours), { confirmed })),

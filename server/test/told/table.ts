@@ -77,12 +77,12 @@ const partyNotAtTable = told('waitlist.updated', 'book/day/booked-party.ts party
 const reservations = {
   'request a table': {
     what: 'a request for a table through the API',
-    tells: [told('reservation.created', 'book/reservations/request-reservation.ts requestReservation')],
+    tells: [told('reservation.created', 'book/reservations/request-reservation.ts makeRequest')],
     matchesGuest: true,
   },
   'book by guest': {
     what: 'a booking by a guest on the venue’s own page, requested or confirmed at once',
-    tells: [told('reservation.created', 'book/reservations/request-reservation.ts requestReservation')],
+    tells: [told('reservation.created', 'book/reservations/request-reservation.ts makeRequest')],
     matchesGuest: true,
   },
   'request refused': { what: 'a request refused by a booking rule', tells: none },

@@ -2,9 +2,9 @@ import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import type { Work } from '../../../context.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
-import { type GuestRequest, statusAtDoor } from '../guest/book-by-guest.ts'
+import { type GuestRequest, judgeAtDoor } from '../guest/book-by-guest.ts'
 import { keepGuestBooking, nothingSaid } from '../guest/guest-booking.ts'
-import { type Secured, requestReservation } from '../request-reservation.ts'
+import { type Secured, makeRequest } from '../request-reservation.ts'
 
 /**
  * Books a table that was secured on a site of the venue's: what the venue's own page would make of it, but its guest hears of
@@ -13,20 +13,14 @@ import { type Secured, requestReservation } from '../request-reservation.ts'
 export const bookForSoftware = async (
   work: Work,
   settings: GuestSettings,
-  { said, ...request }: GuestRequest,
+  request: GuestRequest,
   secured: Secured,
 ): Promise<Reservation> => {
   const { db, venue } = work
-  const made = await requestReservation(
-    work,
-    { ...request, externalId: null },
-    {
-      ...{ source: 'automation', origin: 'automation' },
-      ...secured,
-      statusOf: async (placement) => (await statusAtDoor(work, settings, request, placement)).status,
-    },
-  )
-  await keepGuestBooking(db, venue.id, made.id, { ...nothingSaid, language: said.language })
+  const as = { source: 'automation', ...secured } as const
+  const [{ status, ...passed }] = await judgeAtDoor(work, settings, request, as, async () => undefined)
+  const made = await makeRequest(work, passed, status)
+  await keepGuestBooking(db, venue.id, made.id, { ...nothingSaid, language: request.said.language })
   await queueGuestMail(db, venue.id, { kind: 'tableReceipt', record: made.id }, work.now())
   return made
 }

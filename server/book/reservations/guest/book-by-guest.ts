@@ -4,11 +4,17 @@ import type { Work } from '../../../context.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
-import { type ReservationRequest, type Secured, requestReservation } from '../request-reservation.ts'
-import type { Placement } from '../../rules/placement.ts'
+import {
+  type PassedRequest,
+  type ReservationRequest,
+  type Secured,
+  type TakenAs,
+  judgeRequest,
+  makeRequest,
+} from '../request-reservation.ts'
 import { bookedReservation, presentReservation } from '../../day/book-row.ts'
 import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
-import { hasTwoAtOnce } from './overlapping.ts'
+import { areTwoAtOnce, bookingsOfContact } from './overlapping.ts'
 import { mailGuest, remindGuest } from './booking-mails.ts'
 import { reservationById } from '../reads.ts'
 
@@ -26,16 +32,30 @@ export const isConfirmedAtOnce = (
   partySize <= confirmUpTo &&
   (confirmServices.length === 0 || (service !== null && confirmServices.includes(service)))
 
-/** What the venue's own page would make of it, and whether the guest has two open bookings at that time already. */
-export const statusAtDoor = async (
+/** A request that every rule takes, and what the venue's own page makes of it. */
+export type PassedAtDoor = PassedRequest & {
+  readonly status: 'Confirmed' | 'Requested'
+  /** The guest has two open bookings at that time already: whatever the venue confirms by itself, it is asked. */
+  readonly twoAtOnce: boolean
+}
+
+/** Judges a request as the venue's own page does, and reads with that what its caller decides by besides. */
+export const judgeAtDoor = async <Read>(
   work: Work,
   settings: GuestSettings,
-  request: Omit<GuestRequest, 'said'>,
-  { periodName, durationMinutes }: Placement,
-): Promise<{ status: 'Confirmed' | 'Requested'; twoAtOnce: boolean }> => {
-  const twoAtOnce = await hasTwoAtOnce(work, request, durationMinutes)
-  const isAtOnce = isConfirmedAtOnce(settings, request.partySize, periodName)
-  return { status: isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested', twoAtOnce }
+  { said, ...request }: GuestRequest,
+  as: TakenAs,
+  read: () => Promise<Read>,
+): Promise<readonly [PassedAtDoor, Read]> => {
+  const [passed, [bookings, more]] = await judgeRequest(
+    work,
+    { ...request, externalId: null },
+    { ...as, seating: said.seating },
+    () => Promise.all([bookingsOfContact(work, request), read()]),
+  )
+  const twoAtOnce = areTwoAtOnce(bookings, request, passed.placement)
+  const isAtOnce = isConfirmedAtOnce(settings, request.partySize, passed.placement.periodName)
+  return [{ ...passed, status: isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested', twoAtOnce }, more]
 }
 
 /**
@@ -45,40 +65,37 @@ export const statusAtDoor = async (
 export const bookByGuest = async (
   work: Work,
   settings: GuestSettings,
-  { said, ...request }: GuestRequest,
+  request: GuestRequest,
   secured: Secured = {},
 ): Promise<Reservation> => {
+  const as = { source: 'public', ...secured } as const
+  const [passed] = await judgeAtDoor(work, settings, request, as, async () => undefined)
+  return makeByGuest(work, settings, passed, request.said)
+}
+
+/** Writes what passed at the door, with what its form said, and mails who is to hear of it. */
+export const makeByGuest = async (
+  work: Work,
+  settings: GuestSettings,
+  { status, twoAtOnce, ...passed }: PassedAtDoor,
+  said: GuestRequest['said'],
+): Promise<Reservation> => {
   const { db, venue } = work
-  const chosen = { twoAtOnce: false }
-  const made = await requestReservation(
-    work,
-    { ...request, externalId: null },
-    {
-      source: 'public',
-      origin: 'public',
-      ...secured,
-      seating: said.seating,
-      statusOf: async (placement) => {
-        const { status, ...more } = await statusAtDoor(work, settings, request, placement)
-        Object.assign(chosen, more)
-        return status
-      },
-    },
-  )
+  const made = await makeRequest(work, passed, status)
   const [row] = await Promise.all([
     bookedReservation(db, venue.id, made.id),
-    keepGuestBooking(db, venue.id, made.id, { ...said, ...chosen }),
+    keepGuestBooking(db, venue.id, made.id, { ...said, twoAtOnce }),
   ])
   if (!row) throw notFound('booking')
   const now = work.now()
   const record = { kind: 'reservation', id: made.id } as const
-  const isConfirmed = made.status === 'Confirmed'
+  const isConfirmed = status === 'Confirmed'
   await Promise.all([
     recordActivity(work, { kind: 'guest' }, { action: 'book', record, before: null, after: row }, now),
     mailGuest(work, row, isConfirmed ? 'bookingConfirmed' : 'bookingReceived', now),
     isConfirmed
       ? remindGuest(work, row, now)
-      : mailStaff(work, settings, 'staffBooking', made.id, request.startsAt),
+      : mailStaff(work, settings, 'staffBooking', made.id, passed.request.startsAt),
   ])
   return made
 }

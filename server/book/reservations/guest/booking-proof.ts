@@ -1,3 +1,4 @@
+import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Context, Work } from '../../../context.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
@@ -6,8 +7,9 @@ import { emailKey } from '../../../platform/kernel/email.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { lastRulesAround } from '../../rules/rules-store.ts'
+import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
-import type { GuestRequest } from './book-by-guest.ts'
+import { type GuestRequest, judgeAtDoor, makeByGuest } from './book-by-guest.ts'
 import { coversOfEvening } from '../rules/capacity.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 
@@ -98,8 +100,30 @@ export type UnmadeBooking = Omit<GuestRequest, 'startsAt' | 'email'> & {
   readonly news: { readonly statement: string; readonly pageUrl: string } | null
 }
 
+/**
+ * Books what a form asks for. Undefined where it takes one of its guest's networks over what it may: then its link is mailed,
+ * unless a rule refuses it, as no mail promises what no press could book.
+ */
+export const bookOrMailLink = async (
+  work: Work,
+  settings: GuestSettings,
+  { news, ...request }: Omit<UnmadeBooking, 'startsAt'> & Pick<GuestRequest, 'startsAt'>,
+  { networks, language }: { readonly networks: readonly BookingNetwork[]; readonly language: string },
+): Promise<Reservation | undefined> => {
+  const [passed, isOver] = await judgeAtDoor(work, settings, request, { source: 'public' }, () =>
+    needsProof(work, networks, request),
+  )
+  if (isOver) {
+    await keepUnmade(work, { ...request, startsAt: request.startsAt.toString(), news }, language)
+    return undefined
+  }
+  const made = await makeByGuest(work, settings, passed, request.said)
+  noteNetworks(work.db, work.venue.id, made, networks, work.now())
+  return made
+}
+
 /** Keeps what a form asks for and mails its link; once, however often the form is sent. */
-export const keepUnmade = async (
+const keepUnmade = async (
   { db, venue, now }: Work,
   asked: UnmadeBooking,
   language: string,

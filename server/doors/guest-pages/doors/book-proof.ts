@@ -10,15 +10,12 @@ import {
 } from '../../../book/reservations/guest/book-by-guest.ts'
 import {
   type UnmadeBooking,
-  keepUnmade,
-  needsProof,
-  noteNetworks,
+  bookOrMailLink,
   proofMinutes,
   requestOf,
   unmadeBooking,
 } from '../../../book/reservations/guest/booking-proof.ts'
-import { refuseUnbookable } from '../../../book/reservations/request-reservation.ts'
-import { daysToHold, holdDays, holdDaysAndRead } from '../../../book/day/open-day.ts'
+import { holdDays } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
@@ -41,18 +38,9 @@ export const bookOrAsk = async (
   request: GuestRequest & { readonly email: string },
   news: UnmadeBooking['news'],
 ): Promise<number | ShownPage> => {
-  const networks = namedNetworks(visit)
-  // Under the day's lock, so that many forms at once are counted one after the other.
-  const days = await daysToHold(work, request)
-  const [, isOver] = await holdDaysAndRead(work, days, () => needsProof(work, networks, request))
-  if (isOver) {
-    // No mail promises what no press could book.
-    await refuseUnbookable(work, request, request.said.seating)
-    await keepUnmade(work, { ...request, startsAt: request.startsAt.toString(), news }, visit.language)
-    return askedPage(visit, request.email)
-  }
-  const made = await bookByGuest(work, visit.settings, request)
-  noteNetworks(work.db, work.venue.id, made, networks, work.now())
+  const by = { networks: namedNetworks(visit), language: visit.language }
+  const made = await bookOrMailLink(work, visit.settings, { ...request, news }, by)
+  if (!made) return askedPage(visit, request.email)
   if (news) await signUp(work, visit, request, news)
   return made.id
 }
