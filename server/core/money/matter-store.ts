@@ -249,6 +249,17 @@ export const whyDisputed =
 export const tookItAll = (venue: VenueId): Fragment =>
   part`exists (select ${disputesOf(venue, 'r', 'lost')} and m.amount_cents + r.amount_cents > p.amount_cents)`
 
+/** What disputes that were lost took of a payment, also what is not written as a refund yet. */
+export const lostDisputesOf = async (db: Queries, venue: VenueId, payment: number) => {
+  const rows = await db.many(sql({ subject: 'text', amount_cents: 'int4', currency: 'text' })`
+    select l.subject, l.amount_cents, l.currency
+      from payment p cross join lateral (select m.subject, m.amount_cents, m.currency, m.id ${disputesOf(venue, 'p', 'lost')}) l
+     where p.venue_id = ${venue} and p.id = ${payment} order by l.id`)
+  return rows.map(({ subject, amount_cents, currency }) => ({
+    ...{ disputeRef: subject, amountCents: amount_cents, currency },
+  }))
+}
+
 /** Whether a refund `r` waits to be sent and will not be, as a dispute that was lost took its payment `p`: nothing of it is on its way. */
 export const isNotSent = (venue: VenueId): Fragment =>
   part`(r.state = 'pending' and r.processor_ref is null and ${tookItAll(venue)})`

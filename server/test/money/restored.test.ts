@@ -213,13 +213,29 @@ const deletedSince = [
   ],
 ] as const
 
+/** A bank took a deposit whose request nobody answered: what was given back of it by itself stood in the way of that again and again. */
+const takenUnanswered = [
+  454253802,
+  [
+    1143862479, 2091029700, 522111641, 254859195, 1610252640, 986982620, 1050594453, 11171959, 855654514,
+    175365386, 896982529, 1603637657, 1641918327, 603115446, 1230779977, 1844684182, 1457567680, 459773483,
+    688543964, 1413927530, 1215194815, 319228756, 355964501, 471678337, 471732178, 2082335485, 1725515575,
+    1154900788, 809865290, 86243711, 268401572, 926423397, 886815882, 2126579733, 1299251451, 126556778,
+    495609436, 1310567602, 1680639173, 247215614, 230208686, 1167984215, 799044400, 1717079329, 704881454,
+    134346480, 1285903217, 1953089211, 1470133325, 608441949, 2143775265, 438545418, 434445550, 1633352475,
+    128033251, 249331650, 298693496, 716069390, 701424755, 342620397, 961951810, 1809177713, 245641021,
+    148093936, 2029400282, 324895636, 2066555168, 2066799821, 1064423248, 635154761, 657362545, 1588073543,
+    642678600, 473935467, 2027245209, 700357938, 1669254876, 624184345,
+  ],
+] as const
+
 describe('every cent on a copy that was restored', () => {
   const { tell } = moneyStories()
 
   it('that was paid for a booking it has is at that booking once it has looked, and all else of ours is looked at', () =>
     tell({
       runs: 4,
-      toldBefore: [lostUnheard, deletedSince],
+      toldBefore: [lostUnheard, deletedSince, takenUnanswered],
       length: { minLength: 40, maxLength: 80 },
       steps: [
         ...[...guestSteps, ...staffSteps, ...machineSteps],

@@ -4,6 +4,7 @@ import { changeVenue } from '../../../core/venue/actions.ts'
 import { actAt } from '../../../test/act.ts'
 import { guestAt, setGuestPages } from '../../../test/guest.ts'
 import { card, deposit, securingTables } from '../../../test/securing-tables.ts'
+import { signal } from '../../../test/selling-online.ts'
 import { lookAtCalls } from '../../../tickets/online/money-back/called-about.ts'
 import { bookedReservation } from '../../day/book-row.ts'
 import { editReservation } from '../edits/edits.ts'
@@ -90,6 +91,31 @@ describe('what is behind a booking follows it', () => {
       await over('2026-10-10T12:01:00Z')
       await over('2026-10-10T12:02:00Z')
       assert.deepEqual(sent(), [1_000, 3_000])
+    })
+
+    it('gives back nothing that a bank took while it waited to be sent, however often that is looked at', async () => {
+      await byHand()
+      await scene.ask(deposit)
+      await scene.secure()
+      scene.service.setClock('2026-10-10T12:00:00Z')
+      await giveBackUnanswered(scene.service.context)
+      await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', 'lost')
+      for (const minute of ['01', '03', '05']) {
+        scene.service.setClock(`2026-10-10T12:${minute}:00Z`)
+        await giveBackUnanswered(scene.service.context)
+        await lookAtCalls(scene.service.context, signal)
+        await scene.refund()
+      }
+      assert.deepEqual(await scene.rows('select state, origin from refund where venue_id = $1 order by id'), [
+        { state: 'superseded', origin: 'us' },
+        { state: 'succeeded', origin: 'dispute' },
+      ])
+      assert.equal(scene.stripe.refunds.size, 0)
+      assert.equal((await scene.guarantee())['status'], 'refunded')
+      const kept = await scene.rows(
+        `select event_ref from processor_event where venue_id = $1 and kind like 'charge.dispute.%' and looked_at is null`,
+      )
+      assert.deepEqual(kept, [], 'no call is left to look at')
     })
   })
 

@@ -59,11 +59,19 @@ export const recordDispute = async (
   if (seen.isOver) await endMatterOf(db, venue.id, matter, now)
   if (moved && seen.isOver) await endTask(work, place, seen)
   if (seen.state !== 'lost') return takeBack(work, payment, seen)
-  return recordRefundMadeThere(work, payment, {
-    ...{ refundRef: seen.disputeRef, origin: 'dispute', state: 'succeeded' },
-    ...{ amountCents: seen.amountCents, currency: seen.currency },
-  })
+  return recordLost(work, payment, seen)
 }
+
+/** What the bank took is a refund, as soon as nothing of ours is in its way. */
+export const recordLost = (
+  work: Work,
+  payment: PaymentRow,
+  { disputeRef, amountCents, currency }: Pick<DisputeSeen, 'disputeRef' | 'amountCents' | 'currency'>,
+): Promise<boolean> =>
+  recordRefundMadeThere(work, payment, {
+    ...{ refundRef: disputeRef, origin: 'dispute', state: 'succeeded' },
+    ...{ amountCents, currency },
+  })
 
 /**
  * Won after it was lost: the money that had gone back has come again, and is the venue's to keep. Only where a refund was asked

@@ -8,7 +8,7 @@ import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
 import { Refusal } from '../../../platform/kernel/refusal.ts'
 import { isUuid } from '../../../platform/kernel/uuid.ts'
-import { type DueRefund, noted, refundOfRef, unsentRefundsOf, withdrawn } from './note-refund.ts'
+import { type DueRefund, noted, refundOfRef, unsentRefundsOf, withdraw } from './note-refund.ts'
 
 /**
  * A refund that the service sent after the backup which this database is from takes the place of what waits to be sent here of
@@ -22,7 +22,7 @@ export const takeInstead = async (
   by: Processor,
   wasTold = false,
 ): Promise<void> => {
-  const { db } = parts
+  const { db, clock } = parts
   if (ref === null || !isUuid(ref) || paymentRef === null || (await refundOfRef(db, venue.id, ref))) return
   const payment = await paymentByProcessorRef(db, venue.id, paymentRef)
   if (!payment) return
@@ -32,7 +32,10 @@ export const takeInstead = async (
     if (waiting.amount_cents === rest && rest === amountCents)
       return void (await nameAs(db, venue.id, waiting, { ref, objectRef }))
     if (waiting.amount_cents > rest) await lessen(db, venue.id, waiting, rest)
-    else await withdrawn(parts, venue, waiting, sentAnswer)
+    else
+      await db.transaction((queries) =>
+        withdraw({ db: queries.within(venue.id), venue, now: clock }, waiting, sentAnswer),
+      )
     rest -= waiting.amount_cents
   }
 }

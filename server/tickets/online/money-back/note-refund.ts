@@ -91,18 +91,10 @@ export const settled = (
   })
 
 /** It waited to be sent, and is never made: what the answer says is written in its place. */
-export const withdrawn = (
-  parts: ProcessorWork,
-  venue: Venue,
-  due: DueRefund,
-  answer: string,
-): Promise<void> =>
-  parts.db.transaction((queries) => {
-    const work: Work = { db: queries.within(venue.id), venue, now: parts.clock }
-    return due.guarantee_id === null
-      ? withdrawRefund(work, due.id, answer)
-      : withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, answer)
-  })
+export const withdraw = (work: Work, due: DueRefund, answer: string): Promise<void> =>
+  due.guarantee_id === null
+    ? withdrawRefund(work, due.id, answer)
+    : withdrawGuaranteeRefund(work, { refund: due.id, guarantee: due.guarantee_id }, answer)
 
 /** A refund of ours by the name that it has at the processor, where other software may name things in another way. */
 export const refundOfRef = (db: Queries, venue: VenueId, ref: string): Promise<DueRefund | undefined> =>

@@ -3,14 +3,15 @@ import { isWhole } from '../../../core/money/currency.ts'
 import { callOnce } from '../../../core/money/call-once.ts'
 import { type ProcessorWork, forEachDue } from '../../../core/money/each-due.ts'
 import { leaseSeconds } from '../../../core/money/checkout-store.ts'
-import { takenAnswer, tookItAll, waitsForBank } from '../../../core/money/matter-store.ts'
-import { paymentById } from '../../../core/money/payment-store.ts'
+import { lostDisputesOf, takenAnswer, tookItAll, waitsForBank } from '../../../core/money/matter-store.ts'
+import { type PaymentRow, paymentById } from '../../../core/money/payment-store.ts'
 import type { Processor, RefundSeen } from '../../../core/money/processor.ts'
 import { leasedRows } from '../../../core/venue/leased-rows.ts'
 import type { Venue, VenueId } from '../../../core/venue/venue.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { columnsOf, fragment, part, sql } from '../../../platform/db/sql.ts'
 import { isUuid } from '../../../platform/kernel/uuid.ts'
+import { recordLost } from './disputes.ts'
 import { lookAgain } from './failed-late.ts'
 import { takeInstead } from './made-instead.ts'
 import {
@@ -21,7 +22,7 @@ import {
   refundOfRef,
   retrySeconds,
   settled,
-  withdrawn,
+  withdraw,
 } from './note-refund.ts'
 import { takeRefund } from './take-refund.ts'
 
@@ -53,7 +54,8 @@ export const refundOnline = async (parts: ProcessorWork, signal: AbortSignal): P
 
 const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): Promise<void> => {
   const { db, clock, log } = parts
-  const { processor, paymentRef, currency } = await paidWith(parts, venue, due)
+  const { processor, payment, paymentRef } = await paidWith(parts, venue, due)
+  const { currency } = payment
   if (due.processor_ref !== null)
     return noted(parts, venue, due, await processor.lookAtRefund(due.processor_ref))
   // No call can name such an amount: somebody has to look at it.
@@ -71,7 +73,7 @@ const makeRefund = async (parts: ProcessorWork, venue: Venue, due: DueRefund): P
   })
   if (called.kind === 'said') return noted(parts, venue, due, called.outcome)
   if (called.kind === 'again') return raiseTry(db, venue.id, due, called.at)
-  if (!isMeant) return withdrawn(parts, venue, due, takenAnswer)
+  if (!isMeant) return giveWay(parts, venue, due, payment)
   log.warn({ venue: venue.slug }, 'the processor refused a refund')
   await settled(parts, venue, due, null)
 }
@@ -104,6 +106,20 @@ const wasSent = async (
   return isChanged
 }
 
+/** It is not made, and what the bank took is counted with that: otherwise what is left could be sent back in its place meanwhile. */
+const giveWay = (
+  { db, clock }: ProcessorWork,
+  venue: Venue,
+  due: DueRefund,
+  payment: PaymentRow,
+): Promise<void> =>
+  db.transaction(async (queries) => {
+    const work = { db: queries.within(venue.id), venue, now: clock }
+    await withdraw(work, due, takenAnswer)
+    for (const lost of await lostDisputesOf(work.db, venue.id, payment.id))
+      await recordLost(work, payment, lost)
+  })
+
 /** The bank has taken what was to go back. */
 const isTaken = async (db: Queries, venue: VenueId, { id }: DueRefund): Promise<boolean> =>
   (await db.maybe(sql({ id: 'int8' })`
@@ -115,7 +131,7 @@ const paidWith = async (parts: ProcessorWork, venue: Venue, due: DueRefund) => {
   const payment = await paymentById(parts.db, venue.id, due.payment_id)
   if (!payment || payment.processor_ref === null) throw new Error('a refund without its payment')
   const processor = await processorOf(parts, venue, payment.account_id, 'job')
-  return { processor, paymentRef: payment.processor_ref, currency: payment.currency }
+  return { processor, payment, paymentRef: payment.processor_ref }
 }
 
 const venuesWithLateCalls = async (db: Queries, now: Temporal.Instant): Promise<VenueId[]> => {
