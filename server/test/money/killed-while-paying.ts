@@ -69,10 +69,13 @@ export const killedWhilePaying = () => {
     await one.ready()
     return one
   }
+  let isRunning = false
+  /** Starts a web process, unless one runs that no test has killed: a start costs more than most of these tests. */
   const restart = async (): Promise<void> => {
-    // One that a test left running.
-    scene.running?.signal('SIGKILL')
+    if (isRunning) return
     scene.running = await start('web')
+    isRunning = true
+    void scene.running.ended.then(() => (isRunning = false))
   }
   beforeEach(async () => {
     Object.assign(scene.stripe, { trouble: undefined, callsOut: false, beforeEach: async () => undefined })

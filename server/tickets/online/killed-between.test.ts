@@ -76,7 +76,6 @@ describe('what is left of money by a process that is killed between two of its s
   it('a refund is done there and its answer lost: a call of the processor names it as ours, so it is written once', async () => {
     const before = scene.stripe.refunds.size
     const id = await scene.madeRefund()
-    await killed()
     await killedAt('POST /v1/refunds', 'slow after', 'refund')
     await called('refund.created')
     const given = { ...paid, status: 'partially_refunded', refunded_cents: 4_000 }
@@ -131,7 +130,6 @@ describe('what is left of money by a process that is killed between two of its s
       it(`a refund that ${what}, ${when}: the money goes back once`, async () => {
         const before = scene.stripe.refunds.size
         const id = await scene.madeRefund()
-        await killed()
         await killedAt('POST /v1/refunds', how, 'refund')
         assert.deepEqual(await books(id), paid)
         assert.equal(scene.stripe.refunds.size, before + (how === 'slow' ? 0 : 1))
@@ -143,7 +141,6 @@ describe('what is left of money by a process that is killed between two of its s
       it(`a deposit’s refund that ${what}, ${when}: the money goes back once`, async () => {
         const before = scene.stripe.refunds.size
         const id = await madeReturn()
-        await killed()
         await killedAt('POST /v1/refunds', how, 'refund')
         const kept = { status: 'paid', paid_cents: 4_000, refunded_cents: 0, refunds: 1 }
         assert.deepEqual(await returned(id), [kept])
@@ -160,7 +157,6 @@ describe('what is left of money by a process that is killed between two of its s
           [...scene.stripe.intents.values()].filter(({ customer }) => customer != null).length
         const before = charged()
         const id = await scene.madeCharge('20:00')
-        await killed()
         await killedAt('POST /v1/payment_intents', how, 'payment')
         assert.equal(charged(), before + (how === 'slow' ? 0 : 1))
         await rest()

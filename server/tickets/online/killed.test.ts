@@ -144,7 +144,6 @@ describe('what a process leaves that is killed while somebody pays', () => {
 
   it('with a card deleted there and the answer lost: it is gone, and what was charged stays', async () => {
     const id = await scene.madeCharge('20:00')
-    await killed()
     await sweep(4)
     const customers = scene.stripe.customers.size
     await scene.killedAt('DELETE /v1/customers', 'slow after', 'guarantee')
