@@ -57,27 +57,36 @@ const sources = readSources()
 const withDatabase = new Set(everyFile.filter((file) => needsDatabase(sources, file)))
 const files = everyFile.filter((file) => asked.has(file) && !(flags.unit && withDatabase.has(file)))
 
-/** Shares a process gets through one after the other, so that all end at about the same time. */
-const sharesPerProcess = flags.browser ? everyFile.length : 8
+/**
+ * Shares a process gets through one after the other. Each is a process of its own, which loads the service anew and keeps
+ * what its tests made: journeys are few, and shares of more files save them a tenth of their work.
+ */
+const sharesPerProcess = flags.browser ? 5 : 8
 
 /** Short to read and long to run: begun first, so that it does not end alone. */
 const longest = 'server/test/browser/office/every-page.journey.ts'
 
-/** The files in shares of about the same amount of text, which goes roughly with the time they take. */
-const shareOut = (files: readonly string[], count: number): string[][] => {
-  const shares = Array.from({ length: Math.min(count, files.length) }, () => ({
-    bytes: 0,
-    files: [] as string[],
-  }))
+/**
+ * The files in shares by the amount of their text, which goes roughly with the time they take: the first is the largest and
+ * each a step smaller than the one before, so that the last end all processes at about the same time.
+ */
+const shareOut = (files: readonly string[], most: number): string[][] => {
   const sized = files
     .map((file) => ({ file, bytes: file === longest ? Infinity : statSync(file).size }))
     .toSorted((a, b) => b.bytes - a.bytes)
+  if (sized.length <= most) return sized.map(({ file }) => [file])
+  const shares = Array.from({ length: most }, (_, at) => ({
+    room: most - at,
+    bytes: 0,
+    files: [] as string[],
+  }))
   for (const { file, bytes } of sized) {
-    const smallest = shares.reduce((least, share) => (share.bytes < least.bytes ? share : least))
-    smallest.files.push(file)
-    smallest.bytes += bytes
+    const fullWith = (share: (typeof shares)[number]): number => (share.bytes + bytes) / share.room
+    const emptiest = shares.reduce((least, share) => (fullWith(share) < fullWith(least) ? share : least))
+    emptiest.files.push(file)
+    emptiest.bytes += bytes
   }
-  return shares.map((share) => share.files)
+  return shares.map((share) => share.files).filter((share) => share.length > 0)
 }
 
 /*
