@@ -282,16 +282,17 @@ describe('removing a former account that sold tickets', () => {
     assert.deepEqual(await stateNow(), gone)
   })
 
-  it('waits while Stripe does not answer, and asks again', async () => {
-    await disconnect()
-    await press()
-    scene.stripe.trouble = { at: 'DELETE /v1/webhook_endpoints', how: 'busy' }
-    await goOn(0)
-    assert.equal((await stateNow())['is_removed'], false)
-    await goOn()
-    assert.deepEqual(await stateNow(), gone)
-    assert.equal(scene.stripe.endpoints.size, 0)
-  })
+  for (const how of ['busy', 'failed'] as const)
+    it(`waits while Stripe ${how === 'busy' ? 'does not answer' : 'fails'}, and asks again`, async () => {
+      await disconnect()
+      await press()
+      scene.stripe.trouble = { at: 'DELETE /v1/webhook_endpoints', how }
+      await goOn(0)
+      assert.equal((await stateNow())['is_removed'], false)
+      await goOn()
+      assert.deepEqual(await stateNow(), gone)
+      assert.equal(scene.stripe.endpoints.size, 0)
+    })
 
   it('comes back as the same account by a key of it, and what it took can be refunded again', async () => {
     await sold()

@@ -8,6 +8,7 @@ import {
 import { processorOf } from '../../../core/money/account-store.ts'
 import { withdrawCheckouts } from '../../../core/money/checkout-store.ts'
 import { type ProcessorWork, forEachDue } from '../../../core/money/each-due.ts'
+import { isDenied } from '../../../core/money/processor.ts'
 import {
   holdGuarantee,
   lookAtGuarantee,
@@ -69,15 +70,15 @@ const releaseOne = (
     await showGuarantee(work, row.reservation_id)
   })
 
-/** False: it did not answer. A key that may not do this, or is no longer taken, leaves that to the owner. */
+/** False: it did not answer, or failed. A key that may not do this, or is no longer taken, leaves that to the owner. */
 const isCalledNoMore = async (
   parts: ProcessorWork,
   venue: Venue,
   { id, callback_ref: callbackRef }: FormerAccount,
 ): Promise<boolean> => {
   if (callbackRef === null) return true
-  const { kind } = await (await processorOf(parts, venue, id, 'job')).unregister(callbackRef)
-  return kind !== 'unanswered' && kind !== 'unreached'
+  const outcome = await (await processorOf(parts, venue, id, 'job')).unregister(callbackRef)
+  return outcome.kind === 'done' || outcome.kind === 'gone' || isDenied(outcome)
 }
 
 /** Looks once more whether it is needed, with the account locked: what began before that is written by then. */
