@@ -16,6 +16,10 @@ describe('removing a former account that sold tickets', () => {
     const [{ id: _, live: __, ...state } = {}] = await accounts()
     return state
   }
+  const keeping = async () => (await address()).replace(/remove$/, 'keep')
+  /** How often the activity says this. */
+  const said = async (what: string) =>
+    (await scene.office.get('/office/activity')).words.split(what).length - 1
   const order = async () => {
     const [row] = await rowsOf<{ id: string; version: number }>(
       scene.service,
@@ -174,7 +178,7 @@ describe('removing a former account that sold tickets', () => {
       /Being removed\. It waits for 1 refund on the way/,
     )
     assert.match((await refundBy('processor', '10.00')).words, /Refund it in Stripe itself/)
-    const kept = await scene.office.post((await address()).replace(/remove$/, 'keep'))
+    const kept = await scene.office.post(await keeping())
     assert.equal(kept.status, 303)
     await askRefund('10.00')
     await goOn()
@@ -216,20 +220,115 @@ describe('removing a former account that sold tickets', () => {
     )
   })
 
+  it('waits for money that takes days to arrive, and sells its order', async () => {
+    const id = await scene.opened()
+    await scene.stripe.pay(await scene.sessionOf(id), 'in days')
+    await scene.sweep()
+    await disconnect()
+    assert.match((await asks()).words, /1 payment that may still arrive/)
+    await press()
+    await goOn(0)
+    assert.equal((await stateNow())['is_removed'], false)
+    await scene.stripe.endPayment(await scene.sessionOf(id), 'succeeded')
+    await scene.sweep()
+    await goOn()
+    assert.deepEqual(await stateNow(), gone)
+    assert.deepEqual(
+      (await orders()).map(({ status }) => status),
+      ['paid'],
+    )
+  })
+
   const lacks = {
     'may not delete the address that is called': () => scene.stripe.denied.add('webhook_endpoints'),
-    'is no longer taken at all': () => (scene.stripe.key = 'rk_test_rolledOver'),
+    'is no longer taken for anything': () => (scene.stripe.key = 'rk_test_rolledOver'),
   }
   for (const [what, begins] of Object.entries(lacks))
-    it(`is removed where its key ${what}`, async () => {
+    it(`is removed where nothing waits for it and its key ${what}, and the address stays at Stripe`, async () => {
       await sold()
       const { key } = scene.stripe
       begins()
       await removed()
       assert.deepEqual(await stateNow(), gone)
+      assert.match(scene.stripe.calls.at(-1)?.what ?? '', /^DELETE \/v1\/webhook_endpoints/)
       assert.equal(scene.stripe.endpoints.size, 1)
       Object.assign(scene.stripe, { key })
     })
+
+  it('is begun and called off once, however often that is pressed', async () => {
+    await disconnect()
+    await scene.office.post(await keeping())
+    assert.equal(await said('Kept a former Stripe account'), 0, 'nothing was to be called off')
+    await press()
+    await press()
+    assert.equal(await said('Began to remove a former Stripe account'), 1)
+    await scene.office.post(await keeping())
+    await scene.office.post(await keeping())
+    assert.equal(await said('Kept a former Stripe account'), 1)
+  })
+
+  for (const how of [undefined, 'busy'] as const)
+    it(`keeps its key where it is called off while Stripe is asked, which ${how === undefined ? 'answers' : 'does not answer'}`, async () => {
+      await disconnect()
+      await press()
+      const keep = await keeping()
+      if (how) scene.stripe.trouble = { at: 'DELETE /v1/webhook_endpoints', how }
+      scene.stripe.beforeEach = async () => {
+        scene.stripe.beforeEach = async () => undefined
+        assert.equal((await scene.office.post(keep)).status, 303)
+      }
+      await goOn(0)
+      await goOn()
+      const { has_key, is_going, is_removed } = await stateNow()
+      assert.deepEqual([has_key, is_going, is_removed], [true, false, false])
+    })
+
+  it('waits for a look at what it did after a backup', async () => {
+    await disconnect()
+    const lookAt = (at: string | null) =>
+      rowsOf(scene.service, `update processor_account set look_at = ${at ?? 'null'} where venue_id = $1`, [
+        scene.venue.id,
+      ])
+    await lookAt(`'2026-10-07T00:00:00Z'`)
+    assert.match((await asks()).words, /Before that it waits for: news of Stripe that is still looked at/)
+    await press()
+    await goOn(0)
+    assert.equal((await stateNow())['is_removed'], false)
+    await lookAt(null)
+    await goOn()
+    assert.deepEqual(await stateNow(), gone)
+  })
+
+  it('does not wait for a call that nobody could look at for hours, and then nobody looks at it any more', async () => {
+    await sold()
+    await disconnect()
+    scene.stripe.denied.add('disputes')
+    await scene.stripe.dispute([...scene.stripe.intents.keys()].at(-1) ?? '', 'needs_response')
+    await scene.heard()
+    scene.later(3 * 60)
+    await press()
+    await goOn(0)
+    assert.deepEqual(await stateNow(), gone)
+    assert.deepEqual(
+      await rowsOf(
+        scene.service,
+        'select event_ref from processor_event where venue_id = $1 and looked_at is null',
+        [scene.venue.id],
+      ),
+      [],
+    )
+  })
+
+  it('has Stripe call as long as it waits, so that it hears how that ends', async () => {
+    await sold()
+    scene.stripe.refundsPend = true
+    await askRefund('30.00')
+    await refund()
+    await disconnect()
+    await press()
+    await goOn(0)
+    assert.deepEqual([(await stateNow())['is_called'], scene.stripe.endpoints.size], [true, 1])
+  })
 
   it('takes no call that came while its secrets were forgotten', async () => {
     await sold()

@@ -11,6 +11,8 @@ describe('removing a former account that secured tables', () => {
   const scene = securingTables()
   const { accounts, address, disconnect, asks, press, goOn, overtaken, removed } = removingAccounts(scene)
   const isRemoved = async () => (await accounts())[0]?.['is_removed']
+  const changes = async () =>
+    (await scene.events()).filter((name) => name === 'reservation.guarantee_changed').length
   const statusNow = async () => (await scene.guarantees()).map(({ status, has_card }) => [status, has_card])
 
   it('says how many cards go with it, and deletes them at Stripe before the key goes', async () => {
@@ -30,6 +32,7 @@ describe('removing a former account that secured tables', () => {
       (await scene.office.get('/office/settings/payments')).words,
       /waits for 2 cards to be deleted/,
     )
+    assert.equal(await changes(), 2, 'software hears that they are let go before they are deleted')
     await scene.cards()
     await goOn()
     assert.equal(await isRemoved(), true)
@@ -38,8 +41,7 @@ describe('removing a former account that secured tables', () => {
       ['released', false],
       ['released', false],
     ])
-    const changed = (await scene.events()).filter((name) => name === 'reservation.guarantee_changed')
-    assert.equal(changed.length, 2)
+    assert.equal(await changes(), 2)
   })
 
   it('keeps the key while Stripe does not delete a card', async () => {
