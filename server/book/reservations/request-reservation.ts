@@ -59,7 +59,7 @@ export type PassedRequest = {
  */
 export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
   const [passed] = await judgeRequest(work, request, { source: 'automation' }, async () => undefined)
-  return makeRequest(work, passed, 'Requested')
+  return presentReservation(await makeRequest(work, passed, 'Requested'))
 }
 
 /**
@@ -91,14 +91,14 @@ export const judgeRequest = async <Read>(
   return [{ request, as, booker, day, placement: evaluation.placement }, more]
 }
 
-/** Writes a request that passed, in place of what held its place, and emits its event. */
+/** Writes a request that passed, in place of what held its place, and emits its event. Returns the row that was written. */
 export const makeRequest = async (
   work: Work,
   { request: { hold, ...request }, as: { source, seating, secure }, booker, day, placement }: PassedRequest,
   status: 'Requested' | 'Confirmed',
-): Promise<Reservation> => {
+): Promise<ReservationRow> => {
   const now = work.now()
-  const [, { row }] = await Promise.all([
+  const [, { row: inserted }] = await Promise.all([
     hold === undefined ? undefined : releaseHold(work, hold),
     insertWithGuest(work, booker, { ...request, ...placement, status, source }, now),
   ])
@@ -108,14 +108,14 @@ export const makeRequest = async (
     partySize: request.partySize,
     durationMinutes: placement.durationMinutes,
     door: 'online',
-    id: row.id,
+    id: inserted.id,
     status,
     seating,
   })
-  await noteMoves(work, row.id, changed, now)
-  const reservation = presentReservation((await secure?.(row.id)) ?? row)
-  await recordEvent(work, 'reservation.created', reservation, now)
-  return reservation
+  await noteMoves(work, inserted.id, changed, now)
+  const row = (await secure?.(inserted.id)) ?? inserted
+  await recordEvent(work, 'reservation.created', presentReservation(row), now)
+  return row
 }
 
 /**

@@ -87,8 +87,8 @@ export const acceptOffer = async (
   await keepGuestBooking(db, venue.id, booking.id, { ...nothingSaid, language })
   const row = await bookedReservation(db, venue.id, booking.id)
   if (row) {
-    await mailGuest(work, row, 'bookingConfirmed', now)
-    await remindGuest(work, row, now)
+    await mailGuest(work, row, 'bookingConfirmed', now, { hasLink: true })
+    await remindGuest(work, row, now, { hasLink: true })
   }
   return booking.id
 }

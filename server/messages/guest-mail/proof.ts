@@ -1,6 +1,6 @@
 import { makePrivateToken } from '../../mail/link-token.ts'
-import { bookedByForm } from '../../book/reservations/guest/book-by-guest.ts'
 import { proofMinutes, unmadeBooking } from '../../book/reservations/guest/booking-proof.ts'
+import { bookingOfForm } from '../../book/reservations/guest/guest-booking.ts'
 import { type Writing, type Written, speakingIn } from './writing.ts'
 
 /** The link by which a guest makes the booking that their form asked for. */
@@ -8,7 +8,8 @@ export const proofLetter = async ({ work, context, venue, settings, mail }: Writ
   const kept = await unmadeBooking(work.db, venue.id, mail.record_id, work.now())
   if (!kept) return { dropped: 'the time to press its button is over' }
   const { asked, language } = kept
-  if (await bookedByForm(work, asked.said.formToken)) return { dropped: 'it was booked' }
+  if ((await bookingOfForm(work.db, venue.id, asked.said.formToken)) !== undefined)
+    return { dropped: 'it was booked' }
   const speaking = speakingIn(language, settings, venue)
   const { words, formats } = speaking
   const when = `${formats.shortDay(asked.date)}, ${formats.time(asked.time)}`

@@ -1,8 +1,8 @@
-import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import type { Work } from '../../../context.ts'
 import { queueGuestMail } from '../../../mail/guest-mail-queue.ts'
 import { type GuestRequest, judgeAtDoor } from '../guest/book-by-guest.ts'
+import type { ReservationRow } from '../../day/book-row.ts'
 import { keepGuestBooking, nothingSaid } from '../guest/guest-booking.ts'
 import { type Secured, makeRequest } from '../request-reservation.ts'
 
@@ -15,12 +15,14 @@ export const bookForSoftware = async (
   settings: GuestSettings,
   request: GuestRequest,
   secured: Secured,
-): Promise<Reservation> => {
+): Promise<ReservationRow> => {
   const { db, venue } = work
   const as = { source: 'automation', ...secured } as const
   const [{ status, ...passed }] = await judgeAtDoor(work, settings, request, as, async () => undefined)
   const made = await makeRequest(work, passed, status)
-  await keepGuestBooking(db, venue.id, made.id, { ...nothingSaid, language: request.said.language })
-  await queueGuestMail(db, venue.id, { kind: 'tableReceipt', record: made.id }, work.now())
+  await Promise.all([
+    keepGuestBooking(db, venue.id, made.id, { ...nothingSaid, language: request.said.language }),
+    queueGuestMail(db, venue.id, { kind: 'tableReceipt', record: made.id }, work.now()),
+  ])
   return made
 }

@@ -1,8 +1,7 @@
-import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import { recordActivity } from '../../../core/activity/record.ts'
 import type { Work } from '../../../context.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
-import { notFound } from '../../../platform/kernel/refusal.ts'
+import { toMoment } from '../../../platform/kernel/time/moment.ts'
 import { mailStaff } from '../../../mail/mail-staff.ts'
 import {
   type PassedRequest,
@@ -12,11 +11,10 @@ import {
   judgeRequest,
   makeRequest,
 } from '../request-reservation.ts'
-import { bookedReservation, presentReservation } from '../../day/book-row.ts'
-import { type NewGuestBooking, bookingOfForm, keepGuestBooking } from './guest-booking.ts'
+import type { ReservationRow } from '../../day/book-row.ts'
+import { type NewGuestBooking, keepGuestBooking } from './guest-booking.ts'
 import { areTwoAtOnce, bookingsOfContact } from './overlapping.ts'
 import { mailGuest, remindGuest } from './booking-mails.ts'
-import { reservationById } from '../reads.ts'
 
 export type GuestRequest = Omit<ReservationRequest, 'externalId'> & {
   readonly said: NewGuestBooking & { readonly formToken: string }
@@ -67,7 +65,7 @@ export const bookByGuest = async (
   settings: GuestSettings,
   request: GuestRequest,
   secured: Secured = {},
-): Promise<Reservation> => {
+): Promise<ReservationRow> => {
   const as = { source: 'public', ...secured } as const
   const [passed] = await judgeAtDoor(work, settings, request, as, async () => undefined)
   return makeByGuest(work, settings, passed, request.said)
@@ -79,33 +77,21 @@ export const makeByGuest = async (
   settings: GuestSettings,
   { status, twoAtOnce, ...passed }: PassedAtDoor,
   said: GuestRequest['said'],
-): Promise<Reservation> => {
+): Promise<ReservationRow> => {
   const { db, venue } = work
-  const made = await makeRequest(work, passed, status)
-  const [row] = await Promise.all([
-    bookedReservation(db, venue.id, made.id),
-    keepGuestBooking(db, venue.id, made.id, { ...said, twoAtOnce }),
-  ])
-  if (!row) throw notFound('booking')
+  const { startsAt } = passed.request
+  const row = await makeRequest(work, passed, status)
   const now = work.now()
-  const record = { kind: 'reservation', id: made.id } as const
+  const record = { kind: 'reservation', id: row.id } as const
+  const mailed = { ...row, starts_at: toMoment(startsAt) }
   const isConfirmed = status === 'Confirmed'
   await Promise.all([
+    keepGuestBooking(db, venue.id, row.id, { ...said, twoAtOnce }),
     recordActivity(work, { kind: 'guest' }, { action: 'book', record, before: null, after: row }, now),
-    mailGuest(work, row, isConfirmed ? 'bookingConfirmed' : 'bookingReceived', now),
+    mailGuest(work, mailed, isConfirmed ? 'bookingConfirmed' : 'bookingReceived', now, { hasLink: true }),
     isConfirmed
-      ? remindGuest(work, row, now)
-      : mailStaff(work, settings, 'staffBooking', made.id, passed.request.startsAt),
+      ? remindGuest(work, mailed, now, { hasLink: true, settings })
+      : mailStaff(work, settings, 'staffBooking', row.id, startsAt),
   ])
-  return made
-}
-
-/** The booking that a form made; undefined where it made none. */
-export const bookedByForm = async (
-  { db, venue }: Work,
-  formToken: string,
-): Promise<Reservation | undefined> => {
-  const id = await bookingOfForm(db, venue.id, formToken)
-  const row = id === undefined ? undefined : await reservationById(db, venue.id, id)
-  return row && presentReservation(row)
+  return row
 }

@@ -23,7 +23,12 @@ export type BookingMail = MailsWhere<{ to: 'guest'; record: 'booking' }>
 const mailedByOthers: ReadonlySet<BookingMail> = new Set(['bookingReceived', 'bookingConfirmed'])
 
 /** `at`: not before; absent: at once. `byStaff`: they just pressed it, so it does not wait for the pace of mails to one address. */
-type Mailing = { readonly at?: Temporal.Instant | undefined; readonly byStaff?: boolean }
+type Mailing = {
+  readonly at?: Temporal.Instant | undefined
+  readonly byStaff?: boolean
+  /** What its form said was kept with it, and so it has a link; absent: it is given one. */
+  readonly hasLink?: boolean | undefined
+}
 
 type Mailed = Pick<BookRow, 'id' | 'email' | 'source' | 'starts_at'>
 
@@ -37,14 +42,14 @@ export const mailGuest = async (
   row: Mailed,
   kind: BookingMail,
   now: Temporal.Instant,
-  { at, byStaff = false }: Mailing = {},
+  { at, byStaff = false, hasLink = false }: Mailing = {},
 ): Promise<boolean> => {
   if (row.starts_at === null) return false
   const times = timesOf(row.starts_at, kind, at)
-  if (isOver(times, now) || !(await isMailed(work, row, kind))) return false
+  if (isOver(times, now) || !(await isMailed(work, row, kind, hasLink))) return false
   const { db, venue } = work
   await Promise.all([
-    keepGuestBooking(db, venue.id, row.id, nothingSaid),
+    !hasLink && keepGuestBooking(db, venue.id, row.id, nothingSaid),
     queueGuestMail(db, venue.id, { kind, record: row.id, byStaff, ...times }, now),
   ])
   return true
@@ -159,17 +164,17 @@ const cancellationMail = (
 }
 
 /** Has the guest of a confirmed booking reminded, the venue's number of hours before it starts. */
-export const remindGuest = async (work: Work, row: Mailed, now: Temporal.Instant): Promise<void> => {
-  if (row.starts_at === null || !(await isMailed(work, row, 'bookingReminder'))) return
-  const { db, venue } = work
-  const { settings } = await guestSettingsOf(db, venue.id)
-  const at = reminderAt(row.starts_at, settings)
+export const remindGuest = async (
+  work: Work,
+  row: Mailed,
+  now: Temporal.Instant,
+  { hasLink, settings }: Pick<Mailing, 'hasLink'> & { readonly settings?: GuestSettings } = {},
+): Promise<void> => {
+  if (row.starts_at === null || mailedWhen(row) === 'never') return
+  const known = settings ?? (await guestSettingsOf(work.db, work.venue.id)).settings
+  const at = reminderAt(row.starts_at, known)
   if (at === undefined || Temporal.Instant.compare(at, now) <= 0) return
-  const until = toInstant(row.starts_at)
-  await Promise.all([
-    keepGuestBooking(db, venue.id, row.id, nothingSaid),
-    queueGuestMail(db, venue.id, { kind: 'bookingReminder', record: row.id, at, until }, now),
-  ])
+  await mailGuest(work, row, 'bookingReminder', now, { at, hasLink })
 }
 
 /** When a guest is reminded of a booking that starts then; undefined: the venue reminds nobody. */
@@ -187,12 +192,17 @@ export const remindAgain = async (work: Work, row: Mailed, now: Temporal.Instant
   await remindGuest(work, row, now)
 }
 
-const isMailed = async ({ db, venue }: Work, row: Mailed, kind: BookingMail): Promise<boolean> => {
+const isMailed = async (
+  { db, venue }: Work,
+  row: Mailed,
+  kind: BookingMail,
+  hasLink: boolean,
+): Promise<boolean> => {
   switch (mailedWhen(row)) {
     case 'always':
       return true
     case 'with-link':
-      return (await guestBookingOf(db, venue.id, row.id)) !== undefined
+      return hasLink || (await guestBookingOf(db, venue.id, row.id)) !== undefined
     case 'if-wanted':
       return !mailedByOthers.has(kind) && (await guestSettingsOf(db, venue.id)).settings.mailConnected
     default:

@@ -1,4 +1,3 @@
-import type { Reservation } from '@venue-data/contract/records/reservation.ts'
 import type { Context, Work } from '../../../context.ts'
 import type { Queries } from '../../../platform/db/pool.ts'
 import { sql } from '../../../platform/db/sql.ts'
@@ -10,6 +9,7 @@ import { lastRulesAround } from '../../rules/rules-store.ts'
 import type { GuestSettings } from '../../../core/venue/guest-settings-rules.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
 import { type GuestRequest, judgeAtDoor, makeByGuest } from './book-by-guest.ts'
+import type { ReservationRow } from '../../day/book-row.ts'
 import { coversOfEvening } from '../rules/capacity.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 
@@ -109,7 +109,7 @@ export const bookOrMailLink = async (
   settings: GuestSettings,
   { news, ...request }: Omit<UnmadeBooking, 'startsAt'> & Pick<GuestRequest, 'startsAt'>,
   { networks, language }: { readonly networks: readonly BookingNetwork[]; readonly language: string },
-): Promise<Reservation | undefined> => {
+): Promise<ReservationRow | undefined> => {
   const [passed, isOver] = await judgeAtDoor(work, settings, request, { source: 'public' }, () =>
     needsProof(work, networks, request),
   )

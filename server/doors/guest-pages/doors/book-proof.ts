@@ -5,7 +5,6 @@ import type { Refusal } from '../../../platform/kernel/refusal.ts'
 import {
   type GuestRequest,
   bookByGuest,
-  bookedByForm,
   isConfirmedAtOnce,
 } from '../../../book/reservations/guest/book-by-guest.ts'
 import {
@@ -15,6 +14,7 @@ import {
   requestOf,
   unmadeBooking,
 } from '../../../book/reservations/guest/booking-proof.ts'
+import { bookingOfForm } from '../../../book/reservations/guest/guest-booking.ts'
 import { holdDays } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import { signUpBeside } from '../../../marketing/subscribers/sign-up.ts'
@@ -82,9 +82,9 @@ export const proofPages: readonly LinkPage[] = [
     answer: async (work, visit, { record }) => {
       const kept = await unmadeBooking(work.db, work.venue.id, record, visit.now)
       if (!kept) return overPage(visit)
-      const made = await bookedByForm(work, kept.asked.said.formToken)
-      return made
-        ? { to: visit.link(visit.linkTo('booking', made.id, 0)) }
+      const made = await bookingOfForm(work.db, work.venue.id, kept.asked.said.formToken)
+      return made !== undefined
+        ? { to: visit.link(visit.linkTo('booking', made, 0)) }
         : pressPage(work, visit, kept.asked)
     },
   },
@@ -98,11 +98,11 @@ export const proofPages: readonly LinkPage[] = [
       const request = requestOf(kept.asked)
       // Of two presses at once the second waits here, and finds what the first one made.
       await holdDays(work, request)
-      const before = await bookedByForm(work, request.said.formToken)
-      const made = before ?? (await bookByGuest(work, visit.settings, request))
-      if (!before && kept.asked.news)
+      const before = await bookingOfForm(work.db, work.venue.id, request.said.formToken)
+      const made = before ?? (await bookByGuest(work, visit.settings, request)).id
+      if (before === undefined && kept.asked.news)
         await signUp(work, visit, { ...request, email: kept.asked.email }, kept.asked.news)
-      return { to: visit.link(`${visit.linkTo('booking', made.id, 0)}?new=1`) }
+      return { to: visit.link(`${visit.linkTo('booking', made, 0)}?new=1`) }
     },
     again: async (work, visit, refusal, { record }) => {
       const kept = await unmadeBooking(work.db, work.venue.id, record, visit.now)

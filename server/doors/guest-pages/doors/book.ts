@@ -7,7 +7,7 @@ import { isEmailAddress } from '../../../platform/kernel/email.ts'
 import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import { type Refusal, badRequest, notFound } from '../../../platform/kernel/refusal.ts'
 import { alternativesTo, judgedAt } from '../../../book/reservations/availability/availability.ts'
-import { bookedByForm } from '../../../book/reservations/guest/book-by-guest.ts'
+import { bookingOfForm } from '../../../book/reservations/guest/guest-booking.ts'
 import { reservationById } from '../../../book/reservations/reads.ts'
 import { presentReservation } from '../../../book/day/book-row.ts'
 import type { When } from '../../../book/day/when.ts'
@@ -81,10 +81,11 @@ export const bookPages: readonly DoorPage[] = [
     sentBefore: async (work, visit) => {
       const token = formToken(visit)
       if (token === undefined || typed(visit, 'do') !== '') return undefined
-      const made = await bookedByForm(work, token)
-      if (made) return booked(visit, made)
-      const asked = await madeByForm(work.db, work.venue.id, { form: 'book', token })
-      return asked !== undefined && asked < 0 ? payFor(visit, -asked) : undefined
+      const { db, venue } = work
+      const made =
+        (await bookingOfForm(db, venue.id, token)) ??
+        (await madeByForm(db, venue.id, { form: 'book', token }))
+      return made === undefined ? undefined : answerOf(work, visit, made)
     },
     again: async (work, visit, refusal) => takenPage(work, visit, refusal),
   },
@@ -120,16 +121,18 @@ const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer
       : makeBooking(work, visit, { size, when }, token)
   })
   if (typeof made !== 'number') return made
-  if (made < 0) return counted(payFor(visit, -made), 'book', 'paying')
-  const booking = await reservationById(work.db, work.venue.id, made)
-  if (!booking) throw notFound('booking')
-  return counted(booked(visit, presentReservation(booking)), 'book', 'booked')
+  return counted(await answerOf(work, visit, made), 'book', made < 0 ? 'paying' : 'booked')
 }
 
-/** It is secured first: the processor's page comes next. */
-const payFor = (visit: Visit, checkout: number): GuestAnswerLater => ({
-  after: (context) => leadToPayment(context, visit, checkout),
-})
+/** The booking, by its link; or, where it is secured first, the processor's page. */
+const answerOf = async (work: Work, visit: Visit, made: number): Promise<GuestAnswer | GuestAnswerLater> => {
+  if (made < 0) return { after: (context) => leadToPayment(context, visit, -made) }
+  const mine = visit.link(`${visit.linkTo('booking', made, 0)}?new=1`)
+  if (!visit.framed) return { to: mine }
+  const row = await reservationById(work.db, work.venue.id, made)
+  if (!row) throw notFound('booking')
+  return doneInFrame(visit, presentReservation(row), mine)
+}
 
 /** The booking's id, or below zero that of the checkout which makes it. */
 const makeBooking = async (
@@ -181,11 +184,6 @@ const makeBooking = async (
   if (checkout === undefined)
     return { ...(await detailsPage(work, visit, { size, when }, { [ofNoField]: sale.many })), status: 409 }
   return -checkout
-}
-
-const booked = (visit: Visit, made: Reservation): GuestAnswer => {
-  const mine = visit.link(`${visit.linkTo('booking', made.id, 0)}?new=1`)
-  return visit.framed ? doneInFrame(visit, made, mine) : { to: mine }
 }
 
 const mostNote = 2_000
