@@ -25,6 +25,8 @@ export const bookingRulesAround = async (
 /** One reading of the rules, for an action that asks about several dates. */
 export type RulesRead = {
   readonly around: (date: LocalDate) => BookingRules
+  /** Those of these days, which can decide about an arrival on any day between the first and the last. */
+  readonly between: (from: LocalDate, to: LocalDate) => BookingRules
   readonly hasTables: boolean
 }
 
@@ -35,6 +37,7 @@ export const readRules = async (
   const read = await currentRules(db, venue.id)
   return {
     around: (date) => rulesOfDays(read, venue, addDays(date, -1), addDays(date, 1)),
+    between: (from, to) => rulesOfDays(read, venue, from, to),
     hasTables: read.floor !== null,
   }
 }

@@ -176,7 +176,7 @@ const isOpen = async (
   const rules = await bookingRulesAround(work.db, work.venue, asked.date)
   if (rules.experiences.length === 0) return true
   const country = await countryOf(work.db, work.venue.id)
-  return !allAsk(await offersNow(work, country, { ...asked, own }))
+  return !allAsk(await offersNow(work, country, rules, { ...asked, own }))
 }
 
 const earlier = (one: Temporal.Instant, other: Temporal.Instant): Temporal.Instant =>

@@ -2,6 +2,7 @@ import type { GuestFormats } from '../guest-words/formats.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { makePrivateToken } from '../../mail/link-token.ts'
 import { termsNow } from '../../book/reservations/guarantee/ask-table.ts'
+import { bookingRulesAround } from '../../book/rules/rules-store.ts'
 import { holdOfEntry } from '../../book/reservations/holds/hold-reads.ts'
 import { whenHeld } from '../../book/reservations/holds/holds.ts'
 import { type PlaceRow, guestPlaceOf } from '../../book/waitlist/guest-place.ts'
@@ -77,11 +78,13 @@ export const listLetter = async (
   }
   const hold = await holdOfEntry(work.db, venue.id, row.id)
   if (row.status !== 'offered' || !hold) return { dropped: `the party is ${row.status} by now` }
-  const { date, time } = whenHeld(hold)
+  const when = whenHeld(hold)
+  const { date, time } = when
   // With its day: the table itself is on another.
   const saying = { words, formats, venue }
   const until = momentInWords(toInstant(hold.expires_at), saying)
-  const terms = await termsNow(work, venue.country, { ...whenHeld(hold), partySize: hold.party_size })
+  const rules = await bookingRulesAround(work.db, work.venue, date)
+  const terms = await termsNow(work, venue.country, rules, { ...when, partySize: hold.party_size })
   return {
     speaking,
     letter: {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { bookingRulesAround } from '../../book/rules/rules-store.ts'
 import { askTable, termsNow } from '../../book/reservations/guarantee/ask-table.ts'
 import { askingOf } from '../../book/reservations/guarantee/asked/asking.ts'
 import { guaranteeOf } from '../../book/reservations/guarantee/guarantee-store.ts'
@@ -70,7 +71,8 @@ const wantTable: Step = async (world) => {
   const partySize = random.integer(1, 6)
   return act(async (work) => {
     const experience = when.date === evenings[1] ? { key: 'tasting', name: 'Tasting menu' } : null
-    const terms = await termsNow(work, 'US', { ...when, partySize, experience: experience?.key })
+    const rules = await bookingRulesAround(work.db, work.venue, when.date)
+    const terms = await termsNow(work, 'US', rules, { ...when, partySize, experience: experience?.key })
     if (!terms) return 'nothing asked'
     const said = { ...nothingSaid, formToken: randomUUID(), language: 'en' }
     const email = uniqueEmail()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, beforeEach } from 'node:test'
+import { bookingRulesAround } from '../../book/rules/rules-store.ts'
 import { askTable, termsNow } from '../../book/reservations/guarantee/ask-table.ts'
 import { askGuest } from '../../book/reservations/guarantee/asked/ask-booking.ts'
 import { pressAsked } from '../../book/reservations/guarantee/asked/secure-asked.ts'
@@ -149,7 +150,8 @@ export const killedWhilePaying = () => {
     const date = '2099-10-20'
     const when = { date, time, startsAt: momentWallReaches({ date, time }, scene.venue.timezone) }
     const checkout = await actAt(scene.service, scene.venue, async (work) => {
-      const terms = await termsNow(work, 'US', { ...when, partySize: 2 })
+      const rules = await bookingRulesAround(work.db, work.venue, date)
+      const terms = await termsNow(work, 'US', rules, { ...when, partySize: 2 })
       assert.ok(terms)
       const said = {
         ...{ formToken: crypto.randomUUID(), language: 'en', occasion: null, seating: null, answers: [] },

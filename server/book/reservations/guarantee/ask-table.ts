@@ -6,9 +6,9 @@ import { emailKey } from '../../../platform/kernel/email.ts'
 import { refuse, refuseTable } from '../../../platform/kernel/refusal.ts'
 import { holdDays } from '../../day/open-day.ts'
 import type { When } from '../../day/when.ts'
+import type { BookingRules } from '../../rules/booking-rules.ts'
 import type { Terms } from '../../rules/guarantee-asked.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
-import { bookingRulesAround } from '../../rules/rules-store.ts'
 import type { GuestRequest } from '../guest/book-by-guest.ts'
 import type { HoldId } from '../holds/hold-reads.ts'
 import { moveHoldEnd } from '../holds/hold-writes.ts'
@@ -22,12 +22,13 @@ import { readTerms } from './terms-at.ts'
  */
 
 /**
- * What the venue's page asks before it books; undefined: nothing, as where no account is connected or the sum is below what
- * the processor takes. An experience that asks wins over the venue's rows.
+ * What the venue's page asks before it books, by the rules around that time; undefined: nothing, as where no account is
+ * connected or the sum is below what the processor takes. An experience that asks wins over the venue's rows.
  */
 export const termsNow = async (
   { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
   country: string,
+  rules: BookingRules,
   {
     partySize,
     experience,
@@ -35,12 +36,11 @@ export const termsNow = async (
   }: When & { readonly partySize: number; readonly experience?: string | null | undefined },
 ): Promise<AskedTerms | undefined> => {
   const chosen = experience
-    ? (await offersNow({ db, venue, now }, country, { ...when, partySize })).find(
+    ? (await offersNow({ db, venue, now }, country, rules, { ...when, partySize })).find(
         (one) => one.experience.key === experience,
       )
     : undefined
   if (chosen?.terms) return chosen.terms
-  const rules = await bookingRulesAround(db, venue, when.date)
   const termsAt = await readTerms({ db, venue }, rules)
   return termsAt({ place: resolveService(rules, when), startsAt: when.startsAt, partySize })
 }

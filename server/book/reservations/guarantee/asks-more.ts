@@ -2,6 +2,7 @@ import type { Work } from '../../../context.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import type { When } from '../../day/when.ts'
+import { readRules } from '../../rules/rules-store.ts'
 import { termsNow } from './ask-table.ts'
 import { offersNow } from './open-experiences.ts'
 import { type GuaranteeRow, guaranteeOf } from './guarantee-store.ts'
@@ -19,14 +20,17 @@ export const asksForMore = async (
   row: BookRow,
   to: { readonly when: When; readonly partySize: number },
 ): Promise<boolean> => {
+  const rules = await readRules(work.db, work.venue)
   const asked = (when: When, partySize: number): Promise<Sum | undefined> =>
-    termsNow(work, country, { ...when, partySize, experience: row.experience }).then(
-      (terms) => terms && { kind: terms.kind, cents: terms.amountCents },
-    )
+    termsNow(work, country, rules.around(when.date), {
+      ...when,
+      partySize,
+      experience: row.experience,
+    }).then((terms) => terms && { kind: terms.kind, cents: terms.amountCents })
   // Of a booking without one: whether everything that can be chosen asks for something, or is fully booked.
   const isClosed = async (when: When, partySize: number): Promise<boolean> => {
     if (row.experience !== null) return false
-    const offers = await offersNow(work, country, { ...when, partySize })
+    const offers = await offersNow(work, country, rules.around(when.date), { ...when, partySize })
     return offers.length > 0 && offers.every(({ terms, isFull }) => terms !== undefined || isFull)
   }
   if ((await isClosed(to.when, to.partySize)) && !(await isClosedHere(row, isClosed))) return true

@@ -11,7 +11,6 @@ import type { Experience } from '../../rules/experiences/written-experience.ts'
 import { type Terms, termsOfExperience } from '../../rules/guarantee-asked.ts'
 import { experiencesFor } from '../../rules/experiences/experiences.ts'
 import { type Place, resolveService } from '../../rules/resolve-service.ts'
-import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { isPayable } from './payable.ts'
 
 /*
@@ -88,13 +87,13 @@ export const readOffers = async (
   }
 }
 
-/** What is offered at one time. */
+/** What is offered at one time, by the rules around it. */
 export const offersNow = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   country: string,
+  rules: BookingRules,
   { partySize, own, ...when }: When & { readonly partySize: number; readonly own?: Own | undefined },
 ): Promise<readonly OfferedExperience[]> => {
-  const rules = await bookingRulesAround(work.db, work.venue, when.date)
   if (rules.experiences.length === 0) return []
   const place = resolveService(rules, when)
   const { serviceDate } = place

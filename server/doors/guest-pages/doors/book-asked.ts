@@ -1,12 +1,11 @@
-import type { Work } from '../../../context.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type LocalDate, readDate } from '../../../platform/kernel/time/written-time.ts'
 import { type HoldId, isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
 import type { When } from '../../../book/day/when.ts'
-import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { originWord } from '../frame/origin.ts'
 import { type Visit, doorPath, typed } from '../frame/visit.ts'
 import { readSlot, sizesOf } from './booking-parts.ts'
+import type { TakingVisit } from './taking.ts'
 
 /* What an address or a form of `/v/{slug}/book` asks for. */
 
@@ -43,8 +42,8 @@ const askedBy = (text: (name: string) => string): Asked => {
 }
 
 /** The sizes that are taken now. */
-export const sizesNow = async ({ db, venue, now }: Work): Promise<readonly number[]> =>
-  sizesOf(await bookingRulesAround(db, venue, wallTimeOf(now(), venue.timezone).date))
+export const sizesNow = ({ rules, venue, now }: TakingVisit): readonly number[] =>
+  sizesOf(rules.around(wallTimeOf(now, venue.timezone).date))
 
 /** The arrival that a form or an address names. */
 export const whenIn = (visit: Visit, text: (name: string) => string): When | undefined =>

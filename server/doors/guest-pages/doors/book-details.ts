@@ -10,7 +10,6 @@ import { whenHeld } from '../../../book/reservations/holds/holds.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
 import type { When } from '../../../book/day/when.ts'
 import { guestText } from '../../../core/venue/guest-settings-rules.ts'
-import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import {
   type Mistakes,
   areaField,
@@ -22,11 +21,12 @@ import {
 import { newsTick } from './news.ts'
 import { originPart } from '../frame/origin.ts'
 import { trapPart } from '../frame/trap.ts'
-import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
+import { type ShownPage, doorPath, typed } from '../frame/visit.ts'
 import { asideOf, slip } from './booking-parts.ts'
 import { here } from './book-asked.ts'
-import { choiceOf, choicePage, chosenKey, chosenPart } from './book-experience.ts'
+import { choiceOf, choicePage, chosenPart } from './book-experience.ts'
 import { askedOf, securedButton, securedPart } from './book-secured.ts'
+import type { TakingVisit } from './taking.ts'
 
 /* Step three of `/v/{slug}/book`: the details, and for how long the time is held. */
 
@@ -34,7 +34,7 @@ type Chosen = { readonly size: number; readonly when: When }
 
 export const detailsPage = async (
   work: Work,
-  visit: Visit,
+  visit: TakingVisit,
   { size, when }: Chosen,
   mistakes: Mistakes = {},
   taken?: Html,
@@ -43,7 +43,7 @@ export const detailsPage = async (
   const { book, form, page } = words
   const choice = await choiceOf(work, visit, { size, when })
   if (choice.kind === 'ask') return choicePage(visit, { size, when }, choice.offers)
-  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  const rules = visit.rules.around(when.date)
   const place = resolveService(rules, when)
   const id = typed(visit, 'hold') || (visit.query.get('hold') ?? '')
   const held = isHoldId(id) ? await holdById(work.db, venue.id, id) : undefined
@@ -54,7 +54,7 @@ export const detailsPage = async (
     Temporal.Instant.compare(whenHeld(held as NonNullable<typeof held>).startsAt, when.startsAt) === 0
   const atOnce = isConfirmedAtOnce(settings, size, place.period?.name ?? null)
   const policy = guestText(settings, 'policy', visit.language)
-  const terms = await askedOf(work, visit, { size, when, experience: chosenKey(choice) })
+  const terms = await askedOf(work, visit, choice, { size, when })
   const limit = when.startsAt.subtract({ minutes: settings.cancelMinutes })
   const line = (name: string, label: string, more: object = {}): Html =>
     lineField({ name, label, value: typed(visit, name), mistake: mistakes[name], ...more })

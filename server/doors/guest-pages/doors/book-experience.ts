@@ -12,6 +12,7 @@ import { type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { asideOf, slip } from './booking-parts.ts'
 import { originPart } from '../frame/origin.ts'
 import { here } from './book-asked.ts'
+import type { TakingVisit } from './taking.ts'
 
 /*
  * What is booked with a time (`/v/{slug}/book`): one of the experiences that are offered then. One that asks nothing is
@@ -28,13 +29,14 @@ export type Choice =
 /** What an address or a form says of it; what the guest holds does not count against them. */
 export const choiceOf = async (
   work: Work,
-  visit: Visit,
+  visit: TakingVisit,
   { size, when }: Asked,
   key = typed(visit, 'experience') || (visit.query.get('experience') ?? ''),
 ): Promise<Choice> => {
   const hold = typed(visit, 'hold') || (visit.query.get('hold') ?? '')
   const own = isHoldId(hold) ? { hold } : undefined
-  const offers = await offersNow(work, visit.venue.country, { ...when, partySize: size, own })
+  const rules = visit.rules.around(when.date)
+  const offers = await offersNow(work, visit.venue.country, rules, { ...when, partySize: size, own })
   const open = offers.filter(({ isFull }) => !isFull)
   const named = open.find(({ experience }) => experience.key === key)
   const [only, ...others] = offers

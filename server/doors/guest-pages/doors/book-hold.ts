@@ -4,17 +4,17 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
 import { type HoldOutcome, extendHold, newHoldId, placeHold } from '../../../book/reservations/holds/holds.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
-import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
-import { type GuestAnswer, type Visit, typed } from '../frame/visit.ts'
+import { type GuestAnswer, typed } from '../frame/visit.ts'
 import { byNetwork } from '../frame/who.ts'
 import { here, whenIn } from './book-asked.ts'
 import { choiceOf, choicePage, chosenKey } from './book-experience.ts'
 import { detailsPage } from './book-details.ts'
+import type { TakingVisit } from './taking.ts'
 
 /* A time is held from the moment it is chosen (`/v/{slug}/book`), so that the details are typed in peace. */
 
 /** A time was chosen: it is held, if a rule does not say no and the guest does not hold too many. */
-export const hold = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+export const hold = async (work: Work, visit: TakingVisit, size: number): Promise<GuestAnswer> => {
   const [day = '', time = ''] = typed(visit, 'slot').split(' ')
   const when = whenIn(visit, (name) => (name === 'day' ? day : time))
   if (!when) throw badRequest(visit.words.gone.text)
@@ -31,12 +31,11 @@ export const hold = async (work: Work, visit: Visit, size: number): Promise<Gues
     experience: chosenKey(choice),
   })
   // Refused at this very moment: the times say so, and show what is left.
-  const rules = await bookingRulesAround(work.db, work.venue, day)
   if (outcome.kind === 'refused')
     return {
       to: here(visit, {
         size,
-        date: resolveService(rules, when).serviceDate,
+        date: resolveService(visit.rules.around(day), when).serviceDate,
         around,
         hold: before,
         taken: time,
@@ -55,7 +54,7 @@ const refusedIn = ({ refusal, table }: Extract<HoldOutcome, { kind: 'refused' }>
 })
 
 /** Another time in place of one that was taken: held as well, and the form comes back filled. */
-export const holdInstead = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+export const holdInstead = async (work: Work, visit: TakingVisit, size: number): Promise<GuestAnswer> => {
   const [day = '', time = ''] = typed(visit, 'slot').split(' ')
   const when = whenIn(visit, (name) => (name === 'day' ? day : time))
   if (!when) throw badRequest(visit.words.gone.text)
@@ -78,7 +77,7 @@ export const holdInstead = async (work: Work, visit: Visit, size: number): Promi
 }
 
 /** Five minutes more, once; the form comes back filled. */
-export const extend = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+export const extend = async (work: Work, visit: TakingVisit, size: number): Promise<GuestAnswer> => {
   const when = whenIn(visit, (name) => typed(visit, name))
   if (!when) throw badRequest(visit.words.gone.text)
   const id = typed(visit, 'hold')
@@ -87,7 +86,7 @@ export const extend = async (work: Work, visit: Visit, size: number): Promise<Gu
 }
 
 /** What was chosen: it is held with the time. */
-export const choose = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer> => {
+export const choose = async (work: Work, visit: TakingVisit, size: number): Promise<GuestAnswer> => {
   const when = whenIn(visit, (name) => typed(visit, name))
   if (!when) throw badRequest(visit.words.gone.text)
   const choice = await choiceOf(work, visit, { size, when })

@@ -8,19 +8,20 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { Visit } from '../frame/visit.ts'
 import { networkNames } from '../frame/who.ts'
+import type { Choice } from './book-experience.ts'
+import type { TakingVisit } from './taking.ts'
 import { linesPart, ofSum, payButton } from './pay-facts.ts'
 
 /* A booking that is secured before it is made: what is asked, in the sentence that its guest agrees to, and the press. */
 
-export const askedOf = (
+export const askedOf = async (
   work: Work,
-  { venue }: Visit,
-  {
-    size,
-    when,
-    experience,
-  }: { readonly size: number; readonly when: When; readonly experience: string | undefined },
-): Promise<AskedTerms | undefined> => termsNow(work, venue.country, { ...when, partySize: size, experience })
+  { venue, rules }: TakingVisit,
+  choice: Choice,
+  { size, when }: { readonly size: number; readonly when: When },
+): Promise<AskedTerms | undefined> =>
+  (choice.kind === 'chosen' ? choice.offer.terms : undefined) ??
+  termsNow(work, venue.country, rules.around(when.date), { ...when, partySize: size })
 
 /** What the form carries of what was shown: another amount, day or kind is shown again before it counts. */
 export const agreedText = (terms: AskedTerms | undefined, { now }: Visit): string =>

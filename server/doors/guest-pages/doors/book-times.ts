@@ -12,12 +12,12 @@ import type { When } from '../../../book/day/when.ts'
 import { refusalSentences } from '../../../messages/guest-words/refusal-words.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import { guestText } from '../../../core/venue/guest-settings-rules.ts'
-import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { callLink, choiceField, mistakeSummary } from '../frame/parts.ts'
 import { originPart } from '../frame/origin.ts'
 import { type Counts, type ShownPage, type Visit, doorPath } from '../frame/visit.ts'
 import { askSize, asideOf, mostGuests, sizesOf, timesPart } from './booking-parts.ts'
 import { listPart } from './list.ts'
+import type { TakingVisit } from './taking.ts'
 import type { Asked } from './book-asked.ts'
 import { daysShown, firstShown, stateOfDay, weeksPart } from './weeks-part.ts'
 
@@ -28,12 +28,12 @@ import { daysShown, firstShown, stateOfDay, weeksPart } from './weeks-part.ts'
 
 export const timesPage = async (
   work: Work,
-  visit: Visit,
+  visit: TakingVisit,
   asked: Asked,
 ): Promise<ShownPage & { readonly counts: Counts }> => {
   const { words, venue } = visit
   const { book } = words
-  const rules = await bookingRulesAround(work.db, work.venue, wallTimeOf(visit.now, venue.timezone).date)
+  const rules = visit.rules.around(wallTimeOf(visit.now, venue.timezone).date)
   const sizes = sizesOf(rules)
   const { size, mistake } = askSize(visit, sizes, asked.size)
   const today = serviceDateAt(rules, visit.now)

@@ -10,6 +10,7 @@ import { alternativesTo, judgedAt } from '../../../book/reservations/availabilit
 import { bookingOfForm } from '../../../book/reservations/guest/guest-booking.ts'
 import { reservationById } from '../../../book/reservations/reads.ts'
 import { presentReservation } from '../../../book/day/book-row.ts'
+import { readRules } from '../../../book/rules/rules-store.ts'
 import type { When } from '../../../book/day/when.ts'
 import { isHoldId } from '../../../book/reservations/holds/hold-reads.ts'
 import { type Mistakes, card, ofNoField, statePill } from '../frame/parts.ts'
@@ -25,7 +26,7 @@ import {
   typed,
 } from '../frame/visit.ts'
 import { askSize, slip } from './booking-parts.ts'
-import { takingOr } from './taking.ts'
+import { type TakingVisit, takingOr } from './taking.ts'
 import { askedByForm, askedIn, here, sizesNow, whenIn } from './book-asked.ts'
 import { againForm, timesPage } from './book-times.ts'
 import { choose, extend, hold, holdInstead } from './book-hold.ts'
@@ -34,7 +35,7 @@ import { isFull } from './weeks-part.ts'
 import { newsChosen } from './news.ts'
 import { bookOrAsk } from './book-proof.ts'
 import { agreedText, askSecured, askedOf } from './book-secured.ts'
-import { choiceOf, choicePage, chosenKey, isTick, typedDetails } from './book-experience.ts'
+import { choiceOf, choicePage, isTick, typedDetails } from './book-experience.ts'
 import { leadToPayment } from './pay.ts'
 
 /*
@@ -51,7 +52,7 @@ export const bookPages: readonly DoorPage[] = [
     answer: takingOr(async (work, visit) => {
       const asked = askedIn(visit)
       const when = whenIn(visit, (name) => visit.query.get(name) ?? '')
-      const { size, mistake } = askSize(visit, await sizesNow(work), asked.size)
+      const { size, mistake } = askSize(visit, sizesNow(visit), asked.size)
       if (when && mistake === undefined)
         return (
           (await toTimes(work, visit, { size, when })) ??
@@ -65,7 +66,7 @@ export const bookPages: readonly DoorPage[] = [
     path: '/v/:slug/book',
     door: 'book',
     answer: takingOr(async (work, visit) => {
-      const { size, mistake } = askSize(visit, await sizesNow(work), typed(visit, 'size'))
+      const { size, mistake } = askSize(visit, sizesNow(visit), typed(visit, 'size'))
       if (mistake !== undefined) return { ...(await timesPage(work, visit, askedByForm(visit))), status: 400 }
       switch (typed(visit, 'do')) {
         case 'again':
@@ -87,7 +88,8 @@ export const bookPages: readonly DoorPage[] = [
         (await madeByForm(db, venue.id, { form: 'book', token }))
       return made === undefined ? undefined : answerOf(work, visit, made)
     },
-    again: async (work, visit, refusal) => takenPage(work, visit, refusal),
+    again: async (work, visit, refusal) =>
+      takenPage(work, { ...visit, rules: await readRules(work.db, work.venue) }, refusal),
   },
 ]
 
@@ -107,7 +109,11 @@ const toTimes = async (
 }
 
 /** The last press. The form makes one booking, however often it is sent. */
-const book = async (work: Work, visit: Visit, size: number): Promise<GuestAnswer | GuestAnswerLater> => {
+const book = async (
+  work: Work,
+  visit: TakingVisit,
+  size: number,
+): Promise<GuestAnswer | GuestAnswerLater> => {
   const when = whenIn(visit, (name) => typed(visit, name))
   const token = formToken(visit)
   if (!when) throw badRequest(visit.words.gone.text)
@@ -137,7 +143,7 @@ const answerOf = async (work: Work, visit: Visit, made: number): Promise<GuestAn
 /** The booking's id, or below zero that of the checkout which makes it. */
 const makeBooking = async (
   work: Work,
-  visit: Visit,
+  visit: TakingVisit,
   { size, when }: { readonly size: number; readonly when: When },
   formToken: string,
 ): Promise<number | ShownPage> => {
@@ -172,7 +178,7 @@ const makeBooking = async (
     },
   }
   const news = newsChosen(visit) ?? null
-  const terms = await askedOf(work, visit, { size, when, experience: chosenKey(choice) })
+  const terms = await askedOf(work, visit, choice, { size, when })
   const { secure, sale } = visit.words
   if (typed(visit, 'agreed') !== agreedText(terms, visit))
     return {
@@ -242,9 +248,9 @@ const doneInFrame = (
 }
 
 /** Nothing was booked: the form stays filled, and the nearest open times are offered. */
-const takenPage = async (work: Work, visit: Visit, refusal: Refusal): Promise<GuestAnswer> => {
+const takenPage = async (work: Work, visit: TakingVisit, refusal: Refusal): Promise<GuestAnswer> => {
   const { words, formats } = visit
-  const { size } = askSize(visit, await sizesNow(work), typed(visit, 'size'))
+  const { size } = askSize(visit, sizesNow(visit), typed(visit, 'size'))
   const when = whenIn(visit, (name) => typed(visit, name))
   if (!when || refusal.status !== 409) throw refusal
   if (refusal.reason === 'too-many-holds')

@@ -5,7 +5,6 @@ import { makeOnce } from '../../../platform/http/form-token.ts'
 import { isEmailAddress } from '../../../platform/kernel/email.ts'
 import { phoneKey } from '../../../platform/kernel/phone/phone.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { bookingRulesBetween } from '../../../book/rules/rules-store.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { joinLineByGuest } from '../../../book/waitlist/join-by-guest.ts'
 import { entryOfForm } from '../../../book/waitlist/guest-place.ts'
@@ -20,7 +19,7 @@ import type { DoorPage } from '../frame/serve-visits.ts'
 import { type GuestAnswer, type ShownPage, type Visit, counted, doorPath, typed } from '../frame/visit.ts'
 import { type SizeAsked, askSize, sizePart, sizesOf } from './booking-parts.ts'
 import { joinList, onList } from './list.ts'
-import { takingOr } from './taking.ts'
+import { type TakingVisit, takingOr } from './taking.ts'
 
 /**
  * `/v/{slug}/waitlist`: joining today's line. The wait is said before the button is pressed. Who waits for a day that is full
@@ -32,7 +31,7 @@ export const linePages: readonly DoorPage[] = [
     path: '/v/:slug/waitlist',
     door: 'waitlist',
     answer: takingOr(async (work, visit) => {
-      const { hours, sizes } = await lineNow(work, visit)
+      const { hours, sizes } = lineNow(visit)
       return hours.kind === 'open' ? joinPage(work, visit, hours, sizes) : shutPage(visit, hours)
     }),
   },
@@ -54,9 +53,9 @@ export const linePages: readonly DoorPage[] = [
 
 type Open = Extract<LineHours, { kind: 'open' }>
 
-const lineNow = async ({ db, venue }: Work, { settings, now }: Visit) => {
+const lineNow = ({ rules: read, venue, settings, now }: TakingVisit) => {
   const today = wallTimeOf(now, venue.timezone).date
-  const rules = await bookingRulesBetween(db, venue, addDays(today, -1), addDays(today, 8))
+  const rules = read.between(addDays(today, -1), addDays(today, 8))
   const hours = lineHours(rules, now, settings.lineOpensMinutes)
   // A service may take fewer guests, or more, than the house does as a rule.
   const taken =
@@ -69,8 +68,8 @@ const lineNow = async ({ db, venue }: Work, { settings, now }: Visit) => {
 const sizeIn = (visit: Visit, sizes: readonly number[]): SizeAsked =>
   askSize(visit, sizes, typed(visit, 'size') || (visit.query.get('size')?.trim() ?? ''))
 
-const join = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
-  const { hours, sizes } = await lineNow(work, visit)
+const join = async (work: Work, visit: TakingVisit): Promise<GuestAnswer> => {
+  const { hours, sizes } = lineNow(visit)
   if (hours.kind !== 'open') return { ...shutPage(visit, hours, { wasSent: true }), status: 409 }
   const other = typed(visit, 'resize')
   if (other !== '') {

@@ -15,6 +15,7 @@ import { formToken, orAskedOften, trapMistake, trapPart } from '../frame/trap.ts
 import { type GuestAnswer, type ShownPage, type Visit, doorPath, typed } from '../frame/visit.ts'
 import { here, sizesNow } from './book-asked.ts'
 import { askSize, readSlot } from './booking-parts.ts'
+import type { TakingVisit } from './taking.ts'
 import { isFull, stateOfDay } from './weeks-part.ts'
 
 /*
@@ -67,8 +68,8 @@ const timesTogether = (slots: readonly Slot[]): number => {
 }
 
 /** Puts a guest on the list of a day. */
-export const joinList = async (work: Work, visit: Visit): Promise<GuestAnswer> => {
-  const { size, mistake } = askSize(visit, await sizesNow(work), typed(visit, 'size'))
+export const joinList = async (work: Work, visit: TakingVisit): Promise<GuestAnswer> => {
+  const { size, mistake } = askSize(visit, sizesNow(visit), typed(visit, 'size'))
   const date = readDate(typed(visit, 'date'))
   const token = formToken(visit)
   if (date === undefined) throw badRequest(visit.words.gone.text)

@@ -1,10 +1,11 @@
+import type { Work } from '../../../context.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { bookingRulesBetween } from '../../../book/rules/rules-store.ts'
+import { type RulesRead, readRules } from '../../../book/rules/rules-store.ts'
 import { callLink, card } from '../frame/parts.ts'
 import type { DoorPage } from '../frame/serve-visits.ts'
-import type { Visit } from '../frame/visit.ts'
+import type { GuestAnswer, GuestAnswerLater, Visit } from '../frame/visit.ts'
 import type { BookingRules } from '../../../book/rules/booking-rules.ts'
 import type { VenueRow } from '../../../core/venue/venues.ts'
 
@@ -18,13 +19,17 @@ export const isTaking = (
 ): boolean =>
   !paused && !onlinePaused && (periods.length > 0 || specialDays.some((day) => day.periods.length > 0))
 
+/** A guest at a door that takes something, with the venue's rules: read once for the page. What is booked is judged again. */
+export type TakingVisit = Visit & { readonly rules: RulesRead }
+
 /** The page of a door, or that of a venue that takes nothing now: the phone, and no form. */
 export const takingOr =
-  (answer: DoorPage['answer']): DoorPage['answer'] =>
+  (answer: (work: Work, visit: TakingVisit) => Promise<GuestAnswer | GuestAnswerLater>): DoorPage['answer'] =>
   async (work, visit) => {
     const today = wallTimeOf(visit.now, visit.venue.timezone).date
-    const rules = await bookingRulesBetween(work.db, work.venue, today, addDays(today, daysLookedAt))
-    if (isTaking(visit.venue, rules)) return answer(work, visit)
+    const rules = await readRules(work.db, work.venue)
+    if (isTaking(visit.venue, rules.between(today, addDays(today, daysLookedAt))))
+      return answer(work, { ...visit, rules })
     const title = visit.words.venue.pausedTitle
     return {
       title,

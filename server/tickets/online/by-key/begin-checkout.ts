@@ -8,7 +8,8 @@ import { nothingSaid } from '../../../book/reservations/guest/guest-booking.ts'
 import { type HoldId, holdById } from '../../../book/reservations/holds/hold-reads.ts'
 import { fullyBooked, notOffered } from '../../../book/reservations/rules/experience.ts'
 import { whenHeld } from '../../../book/reservations/holds/holds.ts'
-import { allBookingRules } from '../../../book/rules/rules-store.ts'
+import type { BookingRules } from '../../../book/rules/booking-rules.ts'
+import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { openAccount } from '../../../core/money/account-store.ts'
 import { type CheckoutRow, checkoutById } from '../../../core/money/checkout-store.ts'
 import { venueCurrency } from '../../../core/money/venue-currency.ts'
@@ -111,8 +112,9 @@ const beginTable = async (
   const { venue, language } = speaking
   const wanted = 'hold' in place ? await heldPlace(work, place.hold) : place
   if (venueCurrency(venue) === undefined || !(await openAccount(db, venue.id))) throw paymentsOff()
-  const experience = await chosenExperience(work, venue.country, wanted, key)
-  const terms = await termsNow(work, venue.country, { ...wanted, experience: experience?.key })
+  const rules = await bookingRulesAround(db, work.venue, wanted.date)
+  const experience = await chosenExperience(work, venue.country, rules, wanted, key)
+  const terms = await termsNow(work, venue.country, rules, { ...wanted, experience: experience?.key })
   if (!terms) throw nothingAsked()
   const made = await askTable(work, {
     request: {
@@ -138,15 +140,15 @@ const beginTable = async (
 const chosenExperience = async (
   work: Work,
   country: string,
+  rules: BookingRules,
   wanted: When & { readonly partySize: number; readonly hold?: HoldId },
   key: string | undefined,
 ): Promise<ExperienceChosen | undefined> => {
-  const { experiences } = await allBookingRules(work.db, work.venue.id)
-  const known = experiences.find((one) => one.key === key)
+  const known = rules.experiences.find((one) => one.key === key)
   if (key !== undefined && !known)
     throw badRequest(`The venue has no experience with the key ${key}.`, inBody('experience', 'not-a-word'))
   const own = wanted.hold === undefined ? undefined : { hold: wanted.hold }
-  const offers = await offersNow(work, country, { ...wanted, own })
+  const offers = await offersNow(work, country, rules, { ...wanted, own })
   const [only, ...others] = offers
   const free = only && others.length === 0 && !only.terms ? only : undefined
   const chosen = known ? offers.find(({ experience }) => experience.key === known.key) : free

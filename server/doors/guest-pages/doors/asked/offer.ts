@@ -2,6 +2,7 @@ import { termsNow } from '../../../../book/reservations/guarantee/ask-table.ts'
 import type { AskedTerms } from '../../../../book/reservations/guarantee/open-experiences.ts'
 import { type HoldRow, holdOfEntry } from '../../../../book/reservations/holds/hold-reads.ts'
 import { whenHeld } from '../../../../book/reservations/holds/holds.ts'
+import { bookingRulesAround } from '../../../../book/rules/rules-store.ts'
 import { askForOffer } from '../../../../book/waitlist/secured-offer.ts'
 import type { PlaceRow } from '../../../../book/waitlist/guest-place.ts'
 import type { Work } from '../../../../context.ts'
@@ -12,8 +13,15 @@ import { leadToPayment } from '../pay.ts'
 
 /* A table that was offered, at a time for which the venue's page asks for a card or a deposit: taken once it is secured. */
 
-export const termsOfOffer = (work: Work, { venue }: Visit, hold: HoldRow): Promise<AskedTerms | undefined> =>
-  termsNow(work, venue.country, { ...whenHeld(hold), partySize: hold.party_size })
+export const termsOfOffer = async (
+  work: Work,
+  { venue }: Visit,
+  hold: HoldRow,
+): Promise<AskedTerms | undefined> => {
+  const when = whenHeld(hold)
+  const rules = await bookingRulesAround(work.db, work.venue, when.date)
+  return termsNow(work, venue.country, rules, { ...when, partySize: hold.party_size })
+}
 
 /** Leads to the processor's page; undefined where nothing is asked, or the offer is over. */
 export const secureOffer = async (

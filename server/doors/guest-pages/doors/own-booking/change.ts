@@ -12,7 +12,6 @@ import type { When } from '../../../../book/day/when.ts'
 import { bookingRulesAround } from '../../../../book/rules/rules-store.ts'
 import { callLink, card, mistakeSummary } from '../../frame/parts.ts'
 import { type ShownPage, type Visit, typed } from '../../frame/visit.ts'
-import { sizesNow } from '../book-asked.ts'
 import { type SizeAsked, askSize, readSlot, sizePart, sizesOf, slip, timesPart } from '../booking-parts.ts'
 import { type Mine, slipOf } from './mine.ts'
 
@@ -23,10 +22,10 @@ const refusedTitle = ({ visit, row }: Mine): string =>
   visit.words.book.takenTitle(visit.formats.time(whenIn(visit, row).time))
 
 /** The size that is asked for: one that is taken now, or the one the booking has. */
-export const sizeIn = async ({ work, visit, row }: Mine): Promise<SizeAsked> =>
+export const sizeIn = async ({ work, visit, row, today }: Mine): Promise<SizeAsked> =>
   askSize(
     visit,
-    await sizesNow(work),
+    sizesOf(await bookingRulesAround(work.db, work.venue, today)),
     typed(visit, 'size') || (visit.query.get('size')?.trim() ?? ''),
     row.party_size,
   )
