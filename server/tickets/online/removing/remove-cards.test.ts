@@ -118,6 +118,29 @@ describe('removing a former account that secured tables', () => {
     assert.deepEqual([await isRemoved(), scene.stripe.customers.size], [true, 0])
   })
 
+  it('closes the page on which a guest pays such a fee when the time for it is over', async () => {
+    await scene.ask(card)
+    const mine = await scene.secure()
+    await scene.later('2026-10-10T01:00:00Z')
+    const id = await scene.bookingId()
+    await scene.move('markNoShow', id)
+    scene.stripe.declines = 'authentication_required'
+    await scene.pressCard(id, { do: 'charge', amount: '50' })
+    await scene.charges()
+    scene.stripe.declines = undefined
+    await scene.later('2026-10-17T00:55:00Z')
+    const page = await scene.agree(mine)
+    await disconnect()
+    await press()
+    await scene.later('2026-10-17T01:01:00Z')
+    await goOn(0)
+    await scene.sweep()
+    assert.equal(scene.stripe.sessions.get(page)?.status, 'expired')
+    await scene.cards()
+    await goOn()
+    assert.deepEqual([await isRemoved(), scene.stripe.customers.size], [true, 0])
+  })
+
   it('charges no card once its removal has begun', async () => {
     const id = await scene.absent()
     await disconnect()
