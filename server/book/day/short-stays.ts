@@ -17,6 +17,10 @@ export type ShortStay = {
   readonly minutes: number
 }
 
+/** Whole minutes of a stay, from the minute in which it begins. */
+export const minutesUntil = (from: Temporal.Instant, until: Temporal.Instant): number =>
+  Math.floor(minuteOf(from).until(until).total('minutes'))
+
 /** Short stays offered at once. */
 export const mostOffered = 3
 
@@ -33,7 +37,7 @@ export const shortStays = (
   return freeForAWhile(laid, party, { least, rest, most: mostOffered }).map(({ tables, until }) => ({
     tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
     until: Temporal.Instant.fromEpochMilliseconds(until),
-    minutes: Math.floor((until - party.from) / minuteMs),
+    minutes: minutesUntil(wanted.startsAt, Temporal.Instant.fromEpochMilliseconds(until)),
   }))
 }
 
@@ -46,7 +50,7 @@ export const shortStayAt = (
 ): Omit<ShortStay, 'tables'> | undefined => {
   const until = endOfStay(day, wanted, tables, among)
   const least = shortestStay(day.rules, wanted.partySize)
-  const minutes = until ? minuteOf(wanted.startsAt).until(until).total('minutes') : 0
+  const minutes = until ? minutesUntil(wanted.startsAt, until) : 0
   return until && least > 0 && minutes >= least ? { until, minutes } : undefined
 }
 

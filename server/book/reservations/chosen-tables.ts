@@ -1,9 +1,8 @@
-import { minuteOf } from '../../platform/kernel/time/moment.ts'
 import type { Work } from '../../context.ts'
 import { refuse } from '../../platform/kernel/refusal.ts'
 import { timeOf } from '../../platform/kernel/time/in-words.ts'
 import { type FloorDay, type Wanted, floorWithoutLate, partyWanted } from '../day/day-floor.ts'
-import { endOfStay } from '../day/short-stays.ts'
+import { endOfStay, minutesUntil } from '../day/short-stays.ts'
 import { turnMinutes } from '../rules/turn-minutes.ts'
 import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { laidAtTables, neededBy } from '../tables/offered/open-tables.ts'
@@ -128,7 +127,3 @@ const endAsSeen = (
   const isNamed = neededBy(floor, stay, tables)?.reservation !== undefined
   return endOfStay(floor, wanted, tables, { laid: isNamed ? laidAtTables(floor) : undefined })
 }
-
-/** Whole minutes of a stay, from the minute in which it begins. */
-export const minutesUntil = (from: Temporal.Instant, until: Temporal.Instant): number =>
-  Math.floor(minuteOf(from).until(until).total('minutes'))

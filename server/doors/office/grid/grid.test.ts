@@ -72,6 +72,19 @@ describe('the grid', () => {
     assert.equal(renewed.status, 204)
   })
 
+  it('says of a gap that begins now the minutes there are, as the pad does, and none that is too short', async () => {
+    const { book, host } = await open(dinner(tablesOf(three)), '2026-10-06T22:17:00Z')
+    await book.booking('Confirmed', { time: '19:00', partySize: 4, guestName: 'Okafor' })
+    const at = async (time: string) => {
+      service.setClock(`2026-10-06T${time}Z`)
+      return wordsOf(row(await host.get('/office/grid'), '2'))
+    }
+    assert.match(await at('22:17:00'), / 43 min 5 h$/)
+    assert.match(await at('22:24:35'), / 36 min 5 h$/)
+    assert.match(await at('22:44:10'), / 16 min 5 h$/)
+    assert.match(await at('22:46:00'), /9:00\sPM 5 h$/, 'fourteen minutes are of no use to anybody')
+  })
+
   it('shows why and when a table takes nobody: each time its own reason, from its true beginning', async () => {
     const floor = tablesOf(three)
     const outage = (fromTime: string, untilTime: string, why?: string) => ({

@@ -2,6 +2,7 @@ import type { Notice } from '../../../core/staff/sessions.ts'
 import { type Content, type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import { dayAndYearInWords, endMinute } from '../../../platform/kernel/time/in-words.ts'
+import { minutesUntil } from '../../../book/day/short-stays.ts'
 import type { EveningParty } from '../../../book/tables/reads.ts'
 import { byLabel } from '../../../book/rules/floor/written-floor.ts'
 import { icon } from '../parts/icon.ts'
@@ -117,9 +118,12 @@ const hours = ({ from, steps, timeOf }: GridSeen): Html[] => {
   })
 }
 
+type Span = { readonly from: Temporal.Instant; readonly until: Temporal.Instant }
+
 type Block = {
   readonly from: number
   readonly count: number
+  readonly span: Span
   readonly lane: number
   readonly show: (at: string) => Html
 }
@@ -134,11 +138,13 @@ const track = (
   const blocks = inLanes([
     ...off.map((span) => ({
       ...stepsOf(seen, span),
+      span,
       show: (at: string) =>
         html`<span class="blk off ${at}"><span class="blk-in"><b></b><span>Off</span><small>${whyOff(span)}</small></span></span>`,
     })),
     ...parties.map((party) => ({
       ...stepsOf(seen, party),
+      span: party,
       show: (at: string) => partyBlock(seen, party, at, label),
     })),
   ])
@@ -164,16 +170,22 @@ const inLanes = (blocks: readonly Omit<Block, 'lane'>[]): Block[] => {
 /** Shorter ones are of no use to anybody. */
 const leastGapMinutes = 15
 
-const gaps = ({ steps, nowStep = 0 }: GridSeen, blocks: readonly Block[]): Html[] => {
+/** Drawn in steps, but counted to the minute, as the pad counts a stay: from now it would say more than there is. */
+const gaps = ({ from: start, steps, nowStep, now }: GridSeen, blocks: readonly Block[]): Html[] => {
   const found: Html[] = []
-  let free = nowStep
-  for (const { from, count } of [...blocks, { from: steps, count: 0 }]) {
-    const minutes = (from - free) * stepMinutes
+  const end = start.add({ minutes: steps * stepMinutes })
+  let free = nowStep === undefined ? { step: 0, at: start } : { step: nowStep, at: now }
+  for (const { from, count, span } of [
+    ...blocks,
+    { from: steps, count: 0, span: { from: end, until: end } },
+  ]) {
+    const minutes = minutesUntil(free.at, span.from)
     if (minutes >= leastGapMinutes)
       found.push(
-        html`<span class="gap f${free} n${from - free}"><i>${minutes < 30 ? minutes : minutesInWords(minutes)}${minutes < 30 && html`<span class="hidden-text"> min</span>`}</i></span>`,
+        html`<span class="gap f${free.step} n${from - free.step}"><i>${minutes < 30 ? minutes : minutesInWords(minutes)}${minutes < 30 && html`<span class="hidden-text"> min</span>`}</i></span>`,
       )
-    free = Math.max(free, from + count)
+    const isLater = Temporal.Instant.compare(span.until, free.at) > 0
+    free = { step: Math.max(free.step, from + count), at: isLater ? span.until : free.at }
   }
   return found
 }
