@@ -16,6 +16,7 @@ describe('the README', () => {
   it('shows the two commands, the second with how long it takes, before the addresses of the office, the guest page and the API', () => {
     const places = [
       '\nnpm ci && npm start\n',
+      '\nnpm ci && npm test\n',
       'http://127.0.0.1:8080/office',
       'http://127.0.0.1:8080/v/blue-door',
       'http://127.0.0.1:8080/api/v1',
