@@ -5,11 +5,11 @@
 
 const names: Readonly<Record<string, string>> = {
   databases:
-    'PostgreSQL|Citus|PgBouncer|Aurora|AlloyDB|CockroachDB|YugabyteDB|Neon|Supabase|MySQL|MariaDB|SQLite|D1|Redis|Valkey|BigQuery|Snowflake|pg_dump',
+    'PostgreSQL|Citus|PgBouncer|Aurora|AlloyDB|CockroachDB|YugabyteDB|Neon|Supabase|MySQL|MariaDB|SQLite|D1|Oracle|SQL Server|MongoDB|DynamoDB|Cassandra|Spanner|Redis|Valkey|BigQuery|Snowflake|pg_dump',
   runtimes: 'Node|Bun|Deno|(?:Cloudflare )?Workers|workerd|Lambda|Vercel|Netlify|Fly\\.io|Heroku|Render',
   systems:
-    'Linux|Debian|Ubuntu|Alpine|Fedora|Red Hat|Amazon Linux|macOS|Windows|FreeBSD|Docker|Podman|Kubernetes|systemd|iOS|iPadOS|Android',
-  languages: 'Python|PHP|Ruby|Java|Kotlin|Swift|Rust|Elixir|C#|Go(?! live\\b)',
+    'Linux|Debian|Ubuntu|Alpine|Fedora|Red Hat|Amazon Linux|macOS|Windows|FreeBSD|OpenBSD|NetBSD|Solaris|illumos|Docker|Podman|Kubernetes|systemd|iOS|iPadOS|Android',
+  languages: 'Python|PHP|Perl|Ruby|Java|Kotlin|Swift|Rust|Elixir|C#|\\.NET|Go(?! live\\b)',
   frameworks: 'Express|Fastify|Hono|Next(?= \\()|Koa|NestJS|Flask|FastAPI|Django|Rails|Laravel|Spring|httpx',
   generators:
     'openapi-typescript|openapi-python-client|oapi-codegen|hey-api|Kiota|openapi-generator|Spectral|Redocly',
