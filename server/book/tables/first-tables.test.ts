@@ -7,11 +7,16 @@ import { deleteReservation } from '../reservations/delete-reservation.ts'
 import { editReservation } from '../reservations/edits/edits.ts'
 import { keyAsHolder, newHoldId, placeHold } from '../reservations/holds/holds.ts'
 import { moveReservation } from '../reservations/moves.ts'
+import { dinner } from '../reservations/test/book.ts'
 import { holdDays } from '../day/open-day.ts'
 import { joinWaitlist } from '../waitlist/actions.ts'
 import { lookAtFreed, lookByTheMinute } from '../waitlist/freed-job.ts'
 import { bookFromWaitlist, recallParty } from '../waitlist/seat-party.ts'
-import { chooseTables } from './choose-tables.ts'
+import { replaceFloor } from '../rules/floor/floor-store.ts'
+import { readRulesDocument } from '../rules/rules-document.ts'
+import { takeOutTonight, useAgainTonight } from '../rules/floor/out-tonight.ts'
+import { chooseTables, setPinned } from './choose-tables.ts'
+import { tablesOf } from './test/floor.ts'
 import { four, host, tableScene, tonight } from './test/scene.ts'
 
 const ninety = { turnMinutes: [{ upTo: 99, minutes: 90 }] }
@@ -121,6 +126,92 @@ describe('a booking that has no table', () => {
       trail.map(({ actor_kind }) => actor_kind),
       ['service'],
     )
+  })
+
+  describe('gets what a press of staff freed before in the transaction of', () => {
+    /** Tables 1 and 2 were taken, 1 was freed by a press that can no longer be undone; answers who waits, and who has table 2. */
+    const oneFreed = async () => {
+      await open([...four, { label: '2', most: 4 }], ninety)
+      const [first, other] = [await made(4, '19:00'), await made(4, '19:00')]
+      const waiting = await without(4, '19:00')
+      assert.equal((await move(first, 'cancel')).kind, 'done')
+      service.setClock(service.context.clock().add({ seconds: 31 }).toString())
+      await tableless(waiting)
+      return { waiting, other, at: await scene.ids() }
+    }
+
+    it('a booking that is moved to another time', async () => {
+      const { waiting, other } = await oneFreed()
+      const { version } = await scene.book.row(other)
+      const changes = { when: scene.book.when(tonight, '21:00') }
+      await scene.book.act((work) =>
+        editReservation(work, host, { id: other, seenVersion: version, changes }),
+      )
+      assert.ok((await held())[waiting])
+    })
+
+    it('a table that is chosen', async () => {
+      const { waiting, other, at } = await oneFreed()
+      await scene.book.act((work) => chooseTables(work, host, { id: other, tables: [at['2'] as number] }))
+      assert.equal((await held())[waiting], '1')
+    })
+
+    it('a party that may be moved again', async () => {
+      await open(
+        [
+          { label: '1', most: 2 },
+          { label: '2', most: 4 },
+        ],
+        ninety,
+      )
+      const { '2': large } = await scene.ids()
+      const two = await made(2, '19:00', { tables: [large as number] })
+      const waiting = await without(4, '19:00')
+      await tableless(waiting)
+      await scene.book.act((work) => setPinned(work, host, { id: two, pinned: false }))
+      assert.deepEqual(await held(), { [two]: '1', [waiting]: '2' })
+    })
+  })
+
+  it('gets a table also where it stays past midnight, into the next day of service', async () => {
+    await open(four, {
+      turnMinutes: [{ upTo: 99, minutes: 120 }],
+      periods: [
+        { weekday: 2, name: 'Night', opens: '18:00', closes: '23:45' },
+        { weekday: 3, name: 'Late', opens: '00:00', closes: '03:00' },
+      ],
+    })
+    const first = await made(4, '23:30')
+    const second = await without(4, '23:30')
+    assert.equal((await cancelByKey(first)).kind, 'done')
+    assert.equal(await look(), 1)
+    assert.equal((await held())[second], '1')
+  })
+
+  it('gets one that may be used again tonight', async () => {
+    await open(four, ninety)
+    const { '1': id } = await scene.ids()
+    const out = { table: { id: id as number, label: '1' }, date: tonight, endMinute: 24 * 60 }
+    await scene.book.act((work) => takeOutTonight(work, host, out))
+    const one = await made(4, '19:00', { confirmed: ['tables-full'] })
+    assert.equal(await look(), 0)
+    await tableless(one)
+    await scene.book.act((work) => useAgainTonight(work, host, out))
+    assert.equal(await look(), 1)
+    assert.equal((await held())[one], '1')
+  })
+
+  it('gets one of a floor that was changed', async () => {
+    await open([{ label: '1', most: 2 }], ninety)
+    const one = await made(4, '19:00', { confirmed: ['tables-full'] })
+    assert.equal(await look(), 0)
+    await tableless(one)
+    const read = readRulesDocument(dinner(tablesOf(four)))
+    assert.ok(read.ok && read.rules.tables)
+    const { tables } = read.rules
+    await scene.book.act(({ db, venue, now }) => replaceFloor(db, venue.id, tables, now()))
+    assert.equal(await look(), 1)
+    assert.equal((await held())[one], '1')
   })
 
   it('that staff want without one stays so, blocks nobody, and waits in the queue; another time ends that', async () => {

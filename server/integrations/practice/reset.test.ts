@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { snapshotTaken } from '../../platform/db/snapshot.ts'
+import { snapshotTaken, takeSnapshot } from '../../platform/db/snapshot.ts'
 import { toMoment } from '../../platform/kernel/time/moment.ts'
 import { eventually } from '../../test/eventually.ts'
 import { type TestService, startService } from '../../test/service.ts'
@@ -56,6 +56,9 @@ describe('a practice instance that is put back to its snapshot', () => {
     const taken = (await snapshotTaken(db))?.takenAt
     assert.ok(moments.some((moment) => toMoment(moment) === taken))
     await firstSnapshot({ db, clock: () => clock().add({ hours: 9 }) })
+    assert.equal((await snapshotTaken(db))?.takenAt, taken)
+    // One that looked before there was any.
+    await takeSnapshot(db, [], toMoment(clock().add({ hours: 9 })), { onlyFirst: true })
     assert.equal((await snapshotTaken(db))?.takenAt, taken)
   })
 

@@ -288,6 +288,7 @@ describe('start and stop', () => {
     ] as const) {
       const service = await run({ ...settings, ROLE })
       await service.ready()
+      assert.match(service.said(), new RegExp(`^Venue Data .* · ${ROLE} only · listening on `, 'm'))
       const paths = ['/healthz', '/readyz', '/api/v1/me', '/api/v1/openapi.json', '/docs']
       const answers = await Promise.all(paths.map((path) => fetch(service.url + path)))
       assert.deepEqual(

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, it } from 'node:test'
 import { cleanAside, compileAside, readAside } from './long-bodies.ts'
 import type { VenueId } from '../../../core/venue/venue.ts'
+import { cleaned } from '../actions.ts'
 import { cleanBody } from './clean.ts'
 import { compileMail } from './compile-mail.ts'
 import type { MailHeader } from './mail-template.ts'
@@ -48,6 +49,13 @@ const turnsDuring = async (work: Promise<unknown>): Promise<number> => {
 }
 
 describe('a long body', () => {
+  it('that is out of bounds is refused before it waits for any other', async () => {
+    const waiting = Promise.allSettled(Array.from({ length: 12 }, () => cleanAside(own, 'html', long)))
+    const body = '<b></b>'.repeat(20_001)
+    await assert.rejects(cleaned(own, { bodyFormat: 'html', bodyHtml: body }), /too many tags/)
+    await waiting
+  })
+
   it('is cleaned and rendered while others have their turn', async () => {
     assert.ok((await turnsDuring(cleanAside(own, 'guided', long))) > 20)
     assert.ok((await turnsDuring(compileAside(own, content, venue))) > 20)
