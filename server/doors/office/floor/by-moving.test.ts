@@ -42,6 +42,7 @@ describe('the choice of a table that is free once others moved', () => {
     const page = await host.get(`/office/bookings/${id}/table?back=/office/service`)
     assert.match(page.words, /When others move.*when Le moves to 1/)
     assert.match(page.html, /aria-label="Seat at 2, when Le moves to 1"/)
+    assert.match(page.html, /class="primary" aria-label="Seat at 2, when/)
     assert.doesNotMatch(page.html, /aria-label="Assign at 2, when/, 'now is not its time from 7:30 on')
     await host.post(`/office/bookings/${id}/table`, {
       ...{ version: String((await book.row(id)).version), status: 'Confirmed', seen: '' },

@@ -36,8 +36,8 @@ export const pickForLine = async (
   const moves = offeredEntryMoves(row, {
     ...{ actor: actorOf(work.me), now, serviceDateNow, timezone: venue.timezone },
   })
-  const buttons = ({ kind, value, at }: Offered) =>
-    html`${kind === 'short' && moves.has('page') && html`<button name="move" value="page ${value}" aria-label="Page for ${at.replace('at ', '')}">Page</button>`}<button name="move" value="seatNow ${value}" class="${kind !== 'short' && kind !== 'late' && 'primary'}" aria-label="Seat ${at}">Seat</button>`
+  const buttons = ({ kind, value, at, isBest }: Offered) =>
+    html`${kind === 'short' && moves.has('page') && html`<button name="move" value="page ${value}" aria-label="Page for ${at.replace('at ', '')}">Page</button>`}<button name="move" value="seatNow ${value}" class="${isBest && 'primary'}" aria-label="Seat ${at}">Seat</button>`
   const offers = {
     ...(await offersOf(work, found)),
     ...{ partySize: row.party_size ?? 1, from: now, time: null },

@@ -44,6 +44,8 @@ export type Offered = {
   readonly at: string
   /** Somebody is there until their time. */
   readonly isLater: boolean
+  /** What comes first, and is taken from nobody: what others need, are late for or would all have to move for is never that. */
+  readonly isBest: boolean
 }
 type Buttons = (offered: Offered) => Content
 
@@ -79,6 +81,7 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
     ...[...open, ...moving, ...short],
     ...[...needed, ...late, ...many],
   ]
+  const [best] = [...open, ...moving, ...short]
   const chipsOf = offerChips(
     servers,
     all.map(({ tables }) => tables.map(({ id }) => id)),
@@ -108,7 +111,7 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
       <span class="pick-words"
         ><b>${words}</b>${isLater && time !== null && html` <span class="soft">from ${atTime}</span>`}<br /><span class="soft small">${seatsWords(tables)}, ${roomOf(offers.evening, tables)}</span>${chips.get(place)}${more && html`<br /><span class="small">${more}</span>`}</span
       >
-      ${buttons({ kind, value, at, isLater })}
+      ${buttons({ kind, value, at, isLater, isBest: place === best })}
     </li>`
   }
   const forTime = isTime ? '' : html` <span class="soft small">for ${atTime}</span>`
@@ -179,7 +182,7 @@ export const otherTables = (offers: Offers, buttons: Buttons): Html =>
             )}
         </fieldset>`,
     )}
-    <div class="steps">${buttons({ kind: 'checked', value: '', at: 'at the checked tables', isLater: false })}</div>
+    <div class="steps">${buttons({ kind: 'checked', value: '', at: 'at the checked tables', isLater: false, isBest: false })}</div>
   </details>`
 
 const seatsWords = (tables: OpenTable['tables']): string =>

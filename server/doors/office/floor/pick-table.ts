@@ -37,7 +37,7 @@ export const pickPart = (picking: Picking): Html => {
   const labels = joinedLabels(
     evening.tables.filter(({ id }) => held.tables.includes(id)).map(({ label }) => label),
   )
-  const buttons = ({ kind, value, at, isLater }: Offered): Html => {
+  const buttons = ({ kind, value, at, isLater, isBest }: Offered): Html => {
     const isHeld = value !== '' && value === held.tables.join(' ')
     const assign = isHeld ? 'Keep' : assignWord(row)
     // A press moves others for the hour it is for, and a stay for a while begins at it: who sits down now needs it from now on.
@@ -50,7 +50,7 @@ export const pickPart = (picking: Picking): Html => {
       holds &&
       mayKeep &&
       html`<button name="do" value="assign ${value}" aria-label="${assign} ${at}">${assign}</button>`
-    }${canSit && maySit && html`<button name="do" value="seat ${value}" class="${kind !== 'short' && kind !== 'late' && 'primary'}" aria-label="Seat ${at}">Seat</button>`}`
+    }${canSit && maySit && html`<button name="do" value="seat ${value}" class="${isBest && 'primary'}" aria-label="Seat ${at}">Seat</button>`}`
   }
   return listForm(
     `/office/bookings/${row.id}/table`,

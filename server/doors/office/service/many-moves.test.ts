@@ -114,6 +114,17 @@ describe('a table that many others would have to move for', () => {
     assert.doesNotMatch(words(html), /When others move/)
   })
 
+  it('is never the button that stands out in the choice of a table: that is the one that comes first there', async () => {
+    await open()
+    await waits()
+    const [, id] = /id="w(\d+)"/.exec(await shown()) ?? []
+    const choice = await shown(`/office/waitlist/${id}/table`)
+    assert.match(choice, /aria-label="Seat at T2, when 4 others move"/)
+    const primary = [...choice.matchAll(/<button[^>]*class="primary"[^>]*aria-label="(Seat[^"]+)"/g)]
+    assert.equal(primary.length, 1)
+    assert.match(primary[0]?.[1] ?? '', /^Seat at T1, until 7:00\sPM/)
+  })
+
   it('and what breaks a promise come last, in this order', () => {
     const offers = [
       { is: 'broken', isBroken: true, needed: 'Rowan' },
