@@ -125,11 +125,26 @@ export const spanOf = (
   })
   return {
     from,
-    until: isSeated
-      ? Math.max(until, minuteOf(now).epochMilliseconds + (1 + floor.turnoverMinutes) * minuteMs)
-      : until,
+    until: isSeated ? Math.max(until, isThereUntil(floor, now)) : until,
   }
 }
+
+/** A party that sits needs its table at least for the minute that is now. */
+const isThereUntil = ({ turnoverMinutes }: Pick<Floor, 'turnoverMinutes'>, now: Temporal.Instant): number =>
+  minuteOf(now).epochMilliseconds + (1 + turnoverMinutes) * minuteMs
+
+/**
+ * What is left of the stay of a party that sits. At other tables nobody is in its way who was to be there before now, and
+ * none is free for it because it was so when it sat down.
+ */
+export const leftOf = (
+  { from, until }: Span,
+  floor: Pick<Floor, 'turnoverMinutes'>,
+  now: Temporal.Instant,
+): Span => ({
+  from: Math.max(from, minuteOf(now).epochMilliseconds),
+  until: Math.max(until, isThereUntil(floor, now)),
+})
 
 /** The instants that bound who is read for a service date. */
 export const boundsOfDay = (rules: BookingRules, floor: Floor, date: LocalDate) => ({
@@ -303,11 +318,12 @@ export const beside = (evening: Evening, load: Load): Evening =>
         parties: evening.parties.filter(({ tables, group }) => tables.length > 0 || group === null),
       }
 
-/** The load of a party: one in the book that sits down, gets up, comes back or is only looked at keeps its time and size. */
+/** The load of a party: one in the book that sits, sits down, gets up, comes back or is only looked at keeps its time and size. */
 export const loadOf = ({ own, turns }: FloorDay, party: Party): Load =>
   own !== undefined &&
   own.row.status !== 'Requested' &&
-  (turns !== undefined || (party.from === own.party.from && party.size === own.party.size))
+  (turns !== undefined ||
+    ((own.row.status === 'Seated' || party.from === own.party.from) && party.size === own.party.size))
     ? 'kept'
     : 'new'
 
@@ -322,14 +338,22 @@ const concerns = (
   return service_date < date ? until > start : from < horizon
 }
 
+/** Somebody of the evening as other tables are looked for: who sits needs them from now on. */
+export const asMoved = ({ seated, floor, now }: FloorDay, party: Party): Party =>
+  seated.has(party.id) ? { ...party, ...leftOf(party, floor, now) } : party
+
 /** A party as the engine is asked about it. */
 export const partyWanted = ({ rules, floor, evening, group, own, now }: FloorDay, wanted: Wanted): Party => ({
-  // Seated parties count from when they sat down, not from the booked time.
+  // Its length counts from when it sat down, not from the booked time.
   ...(own?.row.status === 'Seated'
-    ? spanOf(
-        rules,
+    ? leftOf(
+        spanOf(
+          rules,
+          floor,
+          { ...own.row, duration_minutes: wanted.durationMinutes ?? own.row.duration_minutes },
+          now,
+        ),
         floor,
-        { ...own.row, duration_minutes: wanted.durationMinutes ?? own.row.duration_minutes },
         now,
       )
     : spanWanted(rules, floor, wanted)),

@@ -13,7 +13,7 @@ import { shortestStay, turnMinutes } from '../rules/turn-minutes.ts'
 export type ShortStay = {
   readonly tables: readonly DiningTable[]
   readonly until: Temporal.Instant
-  /** From its start until then. */
+  /** From its start until then; of a party that sits, from now on. */
   readonly minutes: number
 }
 
@@ -37,7 +37,7 @@ export const shortStays = (
   return freeForAWhile(laid, party, { least, rest, most: mostOffered }).map(({ tables, until }) => ({
     tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
     until: Temporal.Instant.fromEpochMilliseconds(until),
-    minutes: minutesUntil(wanted.startsAt, Temporal.Instant.fromEpochMilliseconds(until)),
+    minutes: Math.floor((until - party.from) / minuteMs),
   }))
 }
 
@@ -50,7 +50,8 @@ export const shortStayAt = (
 ): Omit<ShortStay, 'tables'> | undefined => {
   const until = endOfStay(day, wanted, tables, among)
   const least = shortestStay(day.rules, wanted.partySize)
-  const minutes = until ? minutesUntil(wanted.startsAt, until) : 0
+  const { from } = partyWanted(day, wanted)
+  const minutes = until ? Math.floor((until.epochMilliseconds - from) / minuteMs) : 0
   return until && least > 0 && minutes >= least ? { until, minutes } : undefined
 }
 

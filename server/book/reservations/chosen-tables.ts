@@ -3,7 +3,8 @@ import { refuse } from '../../platform/kernel/refusal.ts'
 import { timeOf } from '../../platform/kernel/time/in-words.ts'
 import { type FloorDay, type Wanted, floorWithoutLate, partyWanted } from '../day/day-floor.ts'
 import { endOfStay, minutesUntil } from '../day/short-stays.ts'
-import { turnMinutes } from '../rules/turn-minutes.ts'
+import { labelsOfTables } from '../rules/floor/floor-reads.ts'
+import { shortestStay, turnMinutes } from '../rules/turn-minutes.ts'
 import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { laidAtTables, neededBy } from '../tables/offered/open-tables.ts'
 import { type StaffChoice, givesWay, judgeChoice } from '../tables/staff-choice.ts'
@@ -111,6 +112,27 @@ export const stayUntil = (
           [{ reason: 'short-stay', sentence, figure: null, until, isNew: isShorter }]
         : [],
   }
+}
+
+/**
+ * That a table which was free for a while is so no longer for as long as it is worth to a party that sits: it would leave its
+ * own for it now, whenever it sat down.
+ */
+export const endsTooSoon = async (
+  { db, venue, now }: Pick<Work, 'db' | 'venue' | 'now'>,
+  rules: Parameters<typeof shortestStay>[0],
+  { partySize, tables, until }: Pick<Wanted, 'partySize'> & Required<Pick<StaySeen, 'tables' | 'until'>>,
+): Promise<readonly StaffReason[]> => {
+  if (!tables || !until) return []
+  const left = minutesUntil(now(), until)
+  if (left >= shortestStay(rules, partySize)) return []
+  const labels = joinedLabels(await labelsOfTables(db, venue.id, tables))
+  const end = timeOf(until, venue.timezone)
+  const sentence =
+    left > 0
+      ? `Table ${labels} is free until ${end} only, ${left} minutes from now.`
+      : `Table ${labels} was free until ${end} only.`
+  return [{ reason: 'short-stay', sentence, figure: null }]
 }
 
 /**

@@ -10,7 +10,7 @@ import { daysOfBooking, holdDays, openDayOf } from '../day/open-day.ts'
 import { readRules } from '../rules/rules-store.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { arrange } from './arrange.ts'
-import { type FloorDay, partyWanted } from '../day/day-floor.ts'
+import { type FloorDay, asMoved, partyWanted } from '../day/day-floor.ts'
 import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { fillDay, isWaitedFor } from './fill.ts'
 import type { Floor } from '../rules/floor/floor.ts'
@@ -125,7 +125,7 @@ export const swapTables = async (
   if (!otherParty) return refused(second.row, changedMeanwhile(second.row))
   const placings = [
     { party: partyOf(day, first.row), tables: second.before.tables },
-    { party: otherParty, tables: first.before.tables },
+    { party: asMoved(day, otherParty), tables: first.before.tables },
   ]
   for (const { party, tables } of placings) {
     const off = offSentence(day, party, tables)

@@ -5,7 +5,7 @@ import type { StaffReason } from '../reservations/staff-reasons.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import { bookingRulesAround } from '../rules/rules-store.ts'
 import { layOut } from '../day/assignment/judge.ts'
-import { type FloorDay, boundsOfDay, floorOfDay, spanOf, spanWanted } from '../day/day-floor.ts'
+import { type FloorDay, boundsOfDay, floorOfDay, leftOf, spanOf, spanWanted } from '../day/day-floor.ts'
 import type { Floor } from '../rules/floor/floor.ts'
 import { giveTables } from './give-tables.ts'
 import { tablesHeld } from '../day/tables-of-booking-reads.ts'
@@ -63,11 +63,13 @@ export const putBack = async (
   const comes = party?.status === 'No-show' ? undefined : party
   const own = comes && press.reservation !== undefined ? { ...comes, id: press.reservation } : undefined
   const asked = { press, since, evening }
-  const back = own && {
-    ...spanWanted(evening.rules, evening.floor, own),
-    id: own.id,
-    held: await heldBefore(work, own.id, press.changes),
-  }
+  const span = own && spanWanted(evening.rules, evening.floor, own)
+  const back = own &&
+    span && {
+      ...(own.status === 'Seated' ? leftOf(span, evening.floor, evening.now) : span),
+      id: own.id,
+      held: await heldBefore(work, own.id, press.changes),
+    }
   const found = planFor(asked, back)
   const { floor } = evening
   const isOwnTouched = own !== undefined && since.touched.has(own.id)

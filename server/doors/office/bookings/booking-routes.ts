@@ -24,7 +24,7 @@ import { mailLink, renewLink } from '../../../book/reservations/guest/staff-link
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
 import type { StaffReason } from '../../../book/reservations/staff-reasons.ts'
 import { minutesUntil } from '../../../book/day/short-stays.ts'
-import { type StaySeen, isShort } from '../../../book/reservations/chosen-tables.ts'
+import { type StaySeen, endsTooSoon, isShort } from '../../../book/reservations/chosen-tables.ts'
 import type { When } from '../../../book/day/when.ts'
 import { namesOfStaff } from '../../../core/staff/staff-names.ts'
 import { mayAct } from '../../../core/staff/roles.ts'
@@ -174,9 +174,12 @@ export const bookingPages: readonly VenuePage[] = [
       const experience = await experienceIn(work, form, row)
       const rules = await bookingRulesAround(work.db, work.venue, date)
       // From when they sat down; where the time was changed since the end was offered, they stay as long as ever.
-      const from = row.status === 'Seated' && row.seated_at !== null ? toInstant(row.seated_at) : startsAt
-      const stay = until ? minutesUntil(from, until) : 0
-      const length = isShort(stay, turnMinutes(rules, partySize)) ? stay : lengthIn(form)
+      const satSince =
+        row.status === 'Seated' && row.seated_at !== null ? toInstant(row.seated_at) : undefined
+      const stay = until ? minutesUntil(satSince ?? startsAt, until) : 0
+      const whole = lengthIn(form)
+      const isStay = isShort(stay, whole ?? turnMinutes(rules, partySize))
+      const length = isStay ? stay : whole
       // What was set by hand before is the usual time again where that is chosen now.
       const durationMinutes =
         length ??
@@ -200,6 +203,7 @@ export const bookingPages: readonly VenuePage[] = [
         },
         confirmed: confirmedField(form),
         tables,
+        ...(isStay && satSince && { besides: await endsTooSoon(work, rules, { partySize, tables, until }) }),
       })
       // From the sheet over another page: back there, at the row.
       const over = ownPath(form.text('back'))

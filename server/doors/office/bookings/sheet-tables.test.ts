@@ -94,6 +94,60 @@ describe('tables in the booking sheet', () => {
     assert.match(pick(await host.get(sheet), table('24')), /Sitting, 4, 7:04\sPM to 9:04\sPM/)
   })
 
+  /** Kim, 4 guests, sat down at 24 at five; the day is seen eighty minutes later, when others sit at 33 since half past. */
+  const sitting = async (minutes: number) => {
+    const opened = await open(dinner({ ...tablesOf(floor), shortestStays: [{ upTo: 99, minutes: 60 }] }))
+    const { book, host, table } = opened
+    const sits = async (guestName: string, label: string, at: string) => {
+      service.setClock(at)
+      const walkIn = { partySize: '4', guestName, tables: table(label) }
+      await host.post('/office/service/walk-ins', { token: crypto.randomUUID(), ...walkIn })
+      return (await last(book)).id
+    }
+    const id = await sits('Kim', '24', '2026-10-06T21:00:00Z')
+    await book.query('update reservation set duration_minutes = $2 where id = $1', [id, minutes])
+    await sits('Okafor', '33', '2026-10-06T21:30:00Z')
+    const next = (time: string) => send(host, { time, guestName: 'Stern', table: table('26') })
+    service.setClock('2026-10-06T22:20:00Z')
+    const saves = async (value: string) =>
+      host.post(`/office/bookings/${id}/edits`, {
+        ...{ ...party, guestName: 'Kim', time: '17:00', length: String(minutes), table: value },
+        version: String((await book.row(id)).version),
+      })
+    return { ...opened, id, next, saves, page: () => host.get(`/office/bookings/${id}`) }
+  }
+
+  it('offers a party that sits other tables for a while as of now, and none where somebody sits', async () => {
+    const { book, host, id, next, page, saves, table } = await sitting(240)
+    await next('19:40')
+    const shown = await page()
+    const end = '2026-10-06T23:40:00Z'
+    assert.match(pick(shown, `${table('26')}@${end}`), /26[^]*until 7:40\sPM \(80 min\)/)
+    assert.match(pick(shown, table('33')), /taken[^]*disabled[^]*Okafor, 4, 5:30\sPM to/)
+    assert.doesNotMatch(picks(shown), new RegExp(`${table('33')}@`), 'Okafor sits there')
+    const live = await host.get(
+      `/office/bookings/reasons?booking=${id}&date=2026-10-06&time=1700&partySize=4&length=240&table=${table('26')}%40${end}`,
+    )
+    assert.match(live.html, />1 h 20 min from now, until 7:40\sPM</)
+    assert.equal((await saves(`${table('26')}@${end}`)).status, 303)
+    assert.equal((await held(book))[id], '26!')
+    assert.equal((await book.row(id)).duration_minutes, 160, 'from five to twenty to eight')
+  })
+
+  it('offers a party that sits nothing for less than is worth a move, and takes none that was more when it was shown', async () => {
+    const { book, id, next, page, saves, table } = await sitting(134)
+    await next('19:00')
+    const shown = await page()
+    assert.doesNotMatch(picks(shown), /until \d/, 'it has 54 minutes left, and 26 is free for 40')
+    assert.match(pick(shown, table('26')), /taken[^]*Stern, 4, 7:00\sPM to/)
+    const refused = await saves(`${table('26')}@2026-10-06T23:00:00Z`)
+    assert.equal(refused.status, 409)
+    assert.match(refused.words, /Table 26 is free until 7:00\sPM only, 40 minutes from now\./)
+    assert.deepEqual([(await held(book))[id], (await book.row(id)).duration_minutes], ['24!', 134])
+    assert.equal((await saves(table('26'))).status, 409, 'nor for a whole stay')
+    assert.equal((await held(book))[id], '24!')
+  })
+
   it('says that a party moves only where it has another table to go to', async () => {
     const { book, host, table } = await open()
     for (const guestName of ['Stern', 'Okafor']) await send(host, { guestName })

@@ -298,7 +298,7 @@ export const lengthField = (
         [
           '',
           short
-            ? `${minutesInWords(short.minutes)}, until ${timeOf(short.until, tables.timezone)}`
+            ? `${minutesInWords(short.minutes)}${booking?.status === 'Seated' ? ' from now' : ''}, until ${timeOf(short.until, tables.timezone)}`
             : `${minutesInWords(usual)}, as usual for ${partySize}`,
         ],
         ...all.map((minutes) => [String(minutes), minutesInWords(minutes)] as const),
