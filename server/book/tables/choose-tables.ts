@@ -1,7 +1,6 @@
 import type { Actor } from '../../core/activity/actor.ts'
 import { recordPress } from '../../core/activity/record.ts'
 import type { Work } from '../../context.ts'
-import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { badRequest, notFound } from '../../platform/kernel/refusal.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import { type BookRow, bookedReservation, bookedReservationForUpdate } from '../day/book-row.ts'
@@ -10,7 +9,7 @@ import { daysOfBooking, holdDays, openDayOf } from '../day/open-day.ts'
 import { readRules } from '../rules/rules-store.ts'
 import { type ReservationOutcome, changedMeanwhile, done, refused, unchanged } from '../day/outcome.ts'
 import { arrange } from './arrange.ts'
-import { type FloorDay, asMoved, partyWanted } from '../day/day-floor.ts'
+import type { FloorDay } from '../day/day-floor.ts'
 import { joinedLabels } from '../rules/floor/written-floor.ts'
 import { fillDay, isWaitedFor } from './fill.ts'
 import type { Floor } from '../rules/floor/floor.ts'
@@ -25,6 +24,7 @@ import {
 } from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 import { keptReasons } from './staff-choice.ts'
+import { partyOf, swapIn } from './swap.ts'
 import { knownOnly, offSentence, takenSentence } from './taken-table.ts'
 
 /*
@@ -121,18 +121,14 @@ export const swapTables = async (
     return refused(first.row, 'One of the two has no table; seat it at one instead.')
   }
   const day = await dayOf(work, first.row)
-  const otherParty = day.evening.parties.find(({ id }) => id === String(other))
-  if (!otherParty) return refused(second.row, changedMeanwhile(second.row))
-  const placings = [
-    { party: partyOf(day, first.row), tables: second.before.tables },
-    { party: asMoved(day, otherParty), tables: first.before.tables },
-  ]
-  for (const { party, tables } of placings) {
-    const off = offSentence(day, party, tables)
-    if (off !== undefined) return refused(first.row, off)
-  }
-  const arranged = arrange(day, placings)
-  if (!arranged.ok) return refused(first.row, await takenSentence(work, day, arranged))
+  const arranged = swapIn(
+    day,
+    { booking: first.row, tables: first.before.tables },
+    { booking: other, tables: second.before.tables },
+  )
+  if (!arranged) return refused(second.row, changedMeanwhile(second.row))
+  if (!arranged.ok)
+    return refused(first.row, 'off' in arranged ? arranged.off : await takenSentence(work, day, arranged))
   const changes = [
     ...(await writeMoves(work, arranged.moves)),
     await writeTables(work, one, second.before.tables, true),
@@ -213,16 +209,6 @@ const dayOf = async (work: Work, row: BookRow): Promise<FloorDay> => {
   if (!floor) throw badRequest('Tables are off at this venue; a manager can turn them on.')
   return floor
 }
-
-const partyOf = (day: FloorDay, row: BookRow) => ({
-  ...partyWanted(day, {
-    startsAt: toInstant(row.starts_at as NonNullable<BookRow['starts_at']>),
-    partySize: row.party_size ?? 1,
-    durationMinutes: row.duration_minutes,
-    door: 'staff',
-  }),
-  id: String(row.id),
-})
 
 /** Another host was faster. */
 export const whereNow = async (work: Work, tables: readonly number[]): Promise<string> => {

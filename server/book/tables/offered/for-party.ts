@@ -9,6 +9,7 @@ import type { FloorDay, Wanted } from '../../day/day-floor.ts'
 import { type Moving, byMoving, movesMany, placesByMoving, tablesOf } from '../arrange.ts'
 import { type LateTable, lateTables } from './late-tables.ts'
 import { type OpenTable, neededLast, notAmong, openTables } from './open-tables.ts'
+import { swapIn } from '../swap.ts'
 import { floorNow } from './at-door.ts'
 
 /** A table that is open for a booking. */
@@ -28,6 +29,14 @@ export type TablesForBooking = {
   readonly isTime: boolean
 }
 
+export type TablesForBooked = TablesForBooking & {
+  /** Whether a press that swaps them with that booking would do it now. */
+  readonly canSwap: (
+    mine: readonly number[],
+    other: { readonly id: number; readonly tables: readonly number[] },
+  ) => boolean
+}
+
 /** Places by moving others that are offered at once. */
 const mostMoving = 3
 
@@ -39,7 +48,7 @@ const mostMoving = 3
 export const tablesForBooking = async (
   work: Pick<Work, 'db' | 'venue' | 'now'>,
   row: BookRow,
-): Promise<TablesForBooking | undefined> => {
+): Promise<TablesForBooked | undefined> => {
   const { service_date, service_minute, starts_at } = row
   if (service_date === null || service_minute === null || starts_at === null) return undefined
   const placed = { serviceDate: service_date, serviceMinute: service_minute }
@@ -95,6 +104,8 @@ export const tablesForBooking = async (
               shortStays(floor, wantedFrom(isTime ? now : at)),
             ),
           ].slice(0, mostOffered),
+    canSwap: (mine, { id, tables }) =>
+      swapIn(floor, { booking: row, tables: mine }, { booking: id, tables })?.ok === true,
   }
 }
 

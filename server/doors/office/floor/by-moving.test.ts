@@ -108,7 +108,7 @@ describe('the choice of a table that is free once others moved', () => {
     assert.match(folded.html, /<details class="pick-more"\s*>\s*<summary>Other tables/)
     await book.query('update reservation set party_size = 9 where id = $1', [nine])
     const shown = await host.get(`/office/bookings/${nine}/table?back=/office/service`)
-    assert.match(shown.words, /No table for 9 is open for the whole stay\. Pick one anyway, or swap\./)
+    assert.match(shown.words, /No table for 9 is open for the whole stay\. Pick one anyway\. /)
     assert.match(shown.html, /<details class="pick-more" open>\s*<summary>Other tables/)
   })
 

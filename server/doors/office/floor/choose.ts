@@ -84,6 +84,7 @@ export const pickTable = async (
         live: partOnly,
         ...offers,
         ...seen,
+        canSwap: open.canSwap,
       })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'

@@ -757,6 +757,34 @@ describe('tables in service', () => {
       assert.equal((await host.get('/office/tables/999999')).status, 404)
     })
 
+    it('lists to swap with only whom a press would swap', async () => {
+      await open()
+      const known = await tableIds()
+      const at = async (guestName: string, time: string, label: string): Promise<number> => {
+        const id = await book.booking('Confirmed', { guestName, partySize: 2, time })
+        await book.query('delete from reservation_table where reservation_id = $1', [id])
+        await book.query(
+          'insert into reservation_table (venue_id, reservation_id, table_id, pinned) values ($1, $2, $3, true)',
+          [book.venue.id, id, known[label]],
+        )
+        return id
+      }
+      const ana = await at('Ana Early', '20:00', '2')
+      const kit = await at('Kit Same', '20:00', '3')
+      await at('Rob Vandermeer', '20:00', '1')
+      const lou = await at('Lou Late', '22:30', '1')
+      const { html, words } = await host.get(`/office/bookings/${ana}/table?back=${back}`)
+      assert.match(html, new RegExp(`value="swap ${kit}"`))
+      assert.doesNotMatch(words, /Lou Late/, 'Rob has table 1 while Ana would sit there')
+      assert.match(words, /Swap with another party/)
+      const refused = await host.post(
+        `/office/bookings/${ana}/table`,
+        { ...(await seenOf(ana)), seen: known['2'] as string, do: `swap ${lou}` },
+        { 'hx-request': 'true' },
+      )
+      assert.match(refused.words, /Table 1 is taken by Rob Vandermeer/)
+    })
+
     it('parties at tables move, join, split and swap, each with one press to take it back', async () => {
       await open([...three, { label: '4', most: 4 }])
       const [one, other] = [

@@ -1,6 +1,7 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { EveningFloor, EveningParty, EveningTable } from '../../../book/tables/reads.ts'
+import type { TablesForBooked } from '../../../book/tables/offered/for-party.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { guestsInWords } from '../parts/time-words.ts'
@@ -12,21 +13,22 @@ import { type Offered, type Offers, offerLists, otherTables } from './pick-offer
  * swap with. A sheet over the service screen, or a page of its own without script.
  */
 
-export type Picking = Offers & {
-  readonly row: BookRow
-  /** What the booking holds now. */
-  readonly held: { readonly tables: readonly number[]; readonly pinned: boolean }
-  /** The page to return to. */
-  readonly back: string
-  /** Over the page it returns to, which shows the answer; false: a page of its own. */
-  readonly live: boolean
-}
+export type Picking = Offers &
+  Pick<TablesForBooked, 'canSwap'> & {
+    readonly row: BookRow
+    /** What the booking holds now. */
+    readonly held: { readonly tables: readonly number[]; readonly pinned: boolean }
+    /** The page to return to. */
+    readonly back: string
+    /** Over the page it returns to, which shows the answer; false: a page of its own. */
+    readonly live: boolean
+  }
 
 /** What a press that puts them at a table is called, where it seats nobody. */
 export const assignWord = ({ status }: Pick<BookRow, 'status'>): 'Move' | 'Assign' =>
   status === 'Seated' ? 'Move' : 'Assign'
 
-/** Parties to swap with that are listed; the nearest in time come first. */
+/** Parties to swap with that are listed, of those that a press would swap; the nearest in time come first. */
 const mostSwaps = 12
 
 export const pickPart = (picking: Picking): Html => {
@@ -34,6 +36,7 @@ export const pickPart = (picking: Picking): Html => {
   const sits = row.status === 'Seated'
   const canSit = row.status === 'Confirmed' || row.status === 'Requested'
   const holds = row.status !== 'Requested'
+  const others = held.tables.length > 0 ? swaps(picking) : undefined
   const labels = joinedLabels(
     evening.tables.filter(({ id }) => held.tables.includes(id)).map(({ label }) => label),
   )
@@ -59,10 +62,10 @@ export const pickPart = (picking: Picking): Html => {
     <p class="soft">
       ${row.time === null ? 'no time' : timeInWords(row.time)} · ${labels === '' ? 'without a table' : html`table <b>${labels}</b>${held.pinned ? ', chosen by staff' : ''}`}
     </p>
-    ${offerLists(picking, buttons, 'Pick one anyway, or swap.')} ${otherTables(picking, buttons)}
+    ${offerLists(picking, buttons, others ? 'Pick one anyway, or swap.' : 'Pick one anyway.')} ${otherTables(picking, buttons)}
     ${
       held.tables.length > 0 &&
-      html`${swaps(picking)}
+      html`${others}
         <div class="steps">
           ${holds && !sits && html`<button name="do" value="none">Remove from the table</button>`}
           ${held.pinned && !sits && html`<button name="do" value="unpin">Let the system move them</button>`}
@@ -72,7 +75,7 @@ export const pickPart = (picking: Picking): Html => {
   )
 }
 
-const swaps = ({ evening, row, from, held, timezone }: Picking): Html | undefined => {
+const swaps = ({ evening, row, from, held, timezone, canSwap }: Picking): Html | undefined => {
   const others = partiesAtTables(evening)
     .filter(({ party, tables }) => party.id !== row.id && !tables.some(({ id }) => held.tables.includes(id)))
     .filter(({ party }) => party.status === 'Seated' || party.status === 'Confirmed')
@@ -81,7 +84,10 @@ const swaps = ({ evening, row, from, held, timezone }: Picking): Html | undefine
     .toSorted(
       (a, b) => Math.abs(a.party.from.epochMilliseconds - at) - Math.abs(b.party.from.epochMilliseconds - at),
     )
-    .slice(0, mostSwaps)
+    .values()
+    .filter(({ party }) => canSwap(held.tables, party))
+    .take(mostSwaps)
+    .toArray()
   if (nearest.length === 0) return undefined
   return html`<details class="pick-more">
     <summary>Swap with another party</summary>
