@@ -53,7 +53,7 @@ const connections = 32
 /** Over two turns of the minute, whenever it begins. */
 const capacitySeconds = 130
 /** All of them; `history` takes minutes to fill its tables. */
-const deliveryCases = ['drain', 'tls', 'live', 'dump', 'silent', 'history']
+const deliveryCases = ['drain', 'tls', 'live', 'dump', 'silent', 'backlog', 'history']
 
 const wanted = (name: string): boolean => options.only === '' || options.only.split(',').includes(name)
 

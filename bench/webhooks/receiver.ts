@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:tls'
 
 /*
  * The webhook benchmark's receiver, in its own process (forked by bench/webhooks.ts). It takes one request after the
- * other on raw sockets and answers 204, or never. It records when each event arrived, by the number in its data.
+ * other on raw sockets and answers 204, or never. It records when each event that it answers arrived, by the number in its data.
  */
 
 export type ReceiverOrder =
@@ -34,10 +34,10 @@ const converse = (socket: Socket, closes: boolean): void => {
     const head = request.toString('latin1', 0, headEnd)
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
     if (request.length < headEnd + 4 + length) return
-    const number = /"n":(\d+)/.exec(request.toString('latin1', headEnd))?.[1]
-    arrivals.push([Number(number), performance.timeOrigin + performance.now()])
     held = undefined
     if (head.startsWith('POST /silent')) return
+    const number = /"n":(\d+)/.exec(request.toString('latin1', headEnd))?.[1]
+    arrivals.push([Number(number), performance.timeOrigin + performance.now()])
     if (closes) socket.end(lastAnswer)
     else socket.write(answer)
   })
