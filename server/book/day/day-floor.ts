@@ -200,7 +200,8 @@ export const floorOfDay = (
       // A request holds no table, even if one is still stored for it.
       tables: row.status === 'Requested' ? [] : tables,
       fixed: !isMovable,
-      onlineOnly: row.is_online,
+      // Staff seat who is here, and may give them any table.
+      onlineOnly: row.is_online && !row.arrived,
       features: wishedFeatures(row.seating, tablesToWish),
       group: row.kind === 'change' || row.kind === 'booking' ? String(row.reservation_id) : null,
       turn: isWithout ? (row.arrived || isLate ? planned.from : booked) : undefined,

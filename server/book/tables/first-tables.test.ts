@@ -83,6 +83,21 @@ describe('a booking that has no table', () => {
     assert.equal((await held())[second], '1')
   })
 
+  it('that was booked online gets a table that staff keep only once it is here', async () => {
+    await open([...four, { label: 'B1', most: 4, online: false }], ninety)
+    const first = await made(4, '19:00', { tables: [(await scene.ids())['B1'] as number] })
+    const second = await made(4, '19:00')
+    const third = await without(4, '19:00')
+    await scene.book.query(`update reservation set source = 'public' where id = $1`, [third])
+    service.setClock('2026-10-06T23:10:00Z')
+    assert.equal((await cancelByKey(first)).kind, 'done')
+    assert.equal(await look(), 0)
+    await tableless(third)
+    await arrive(third)
+    await lookByTheMinute(job())()
+    assert.deepEqual([(await held())[second], (await held())[third]], ['1', 'B1'])
+  })
+
   it('gets at once what a press of staff freed that offers no Undo', async () => {
     await open([...four, { label: '2', most: 4 }], ninety)
     const party = { guestName: 'Maya', partySize: 4, email: null, phone: null, notes: null }

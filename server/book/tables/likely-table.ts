@@ -64,9 +64,10 @@ export const likelyTablesFor = (
     }
   }
   const asked = sizes.map((size) => party(size, ahead.length))
-  const here = day.waiting.filter(
-    ({ id, from: since }) => since <= from.epochMilliseconds && laid.base.unseated.includes(id),
-  )
+  const here = day.waiting
+    .filter(({ id, from: since }) => since <= from.epochMilliseconds && laid.base.unseated.includes(id))
+    // Who is late is here by then, and may have any table.
+    .map((one) => ({ ...one, onlineOnly: false }))
   const sitting = parties.filter(({ id }) => day.seated.has(id))
   const likely = (soonest: Soonest | undefined): LikelyTable | undefined =>
     soonest && {

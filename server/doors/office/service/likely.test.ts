@@ -117,6 +117,22 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     assert.match(await row('>Ada<'), /likely B3, 9:40\sPM/)
   })
 
+  it('one that was booked online and is here or late may get a table that staff keep, and the line comes after it', async () => {
+    await open([
+      { label: '1', most: 2 },
+      { label: 'B1', most: 2, online: false },
+    ])
+    await sits('Rosa Palumbo', '19:20', '1')
+    await sits('Ann Le', '18:20', 'B1')
+    const olive = await booked('Olive Ipson', '19:30')
+    await book.query(`update reservation set source = 'automation' where id = $1`, [olive])
+    const ofOlive = /likely B1 at 7:50\sPM/
+    assert.match(await row('>Olive Ipson<'), ofOlive, 'who is late is seated by staff, too, once they come')
+    await book.query(`update reservation set checked_in_at = '2026-10-06T23:36:00Z' where id = $1`, [olive])
+    assert.match(await row('>Olive Ipson<'), ofOlive)
+    assert.match(words(await pad()), /Likely next: table 1 at 8:50\sPM/)
+  })
+
   /** Of a party at the door. */
   const pad = async (size = 2): Promise<string> => padIn(await host.get(`/office/service?size=${size}`))
 
