@@ -2,7 +2,7 @@ import type { ReservationSource } from '@venue-data/contract/records/reservation
 import type { BookingReason } from '@venue-data/contract/reasons.ts'
 import { listInWords, weekdayName, weekdayOf } from '../../platform/kernel/time/calendar.ts'
 import {
-  dayAndYearInWords,
+  dayNear,
   dayInWords,
   minuteInWords,
   timeInWords,
@@ -119,10 +119,6 @@ export const closedInStaffWords = (closed: ClosedDay, today: LocalDate): string 
   if (closed.by === 'weekday') return `There is no service on ${weekdayName(weekdayOf(closed.date))}s.`
   return `Closed on ${dayNear(closed.date, today)}${closed.name === null ? '' : ` (${withoutStop(closed.name)})`}.`
 }
-
-/** A day, with its year where it is not this one. */
-const dayNear = (date: LocalDate, today: LocalDate): string =>
-  date.slice(0, 4) === today.slice(0, 4) ? dayInWords(date) : dayAndYearInWords(date)
 
 /** "; 2 held online until 18:42": what may be free again in a moment. */
 const heldWords = ({ load: { held }, rules }: Facts, of: 'covers' | 'parties'): string =>

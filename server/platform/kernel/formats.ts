@@ -13,6 +13,7 @@ export type Formats = {
   readonly day: (date: LocalDate) => string
   /** "Sat, Oct 10" */
   readonly shortDay: (date: LocalDate) => string
+  readonly shortDayAndYear: (date: LocalDate) => string
   /** "October 10" */
   readonly dayOfMonth: (date: LocalDate) => string
   /** "Saturday" */
@@ -106,6 +107,7 @@ const makeFormats = (locale: string, hours: ClockHours): Formats => {
     date: dated({ day: 'numeric', month: 'long', year: 'numeric' }),
     day: dated({ weekday: 'long', day: 'numeric', month: 'long' }),
     shortDay: dated({ weekday: 'short', day: 'numeric', month: 'short' }),
+    shortDayAndYear: dated({ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' }),
     dayOfMonth: dated({ day: 'numeric', month: 'long' }),
     weekday: dated({ weekday: 'long' }),
     weekdayLetter: dated({ weekday: 'narrow' }),

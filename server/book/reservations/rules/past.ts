@@ -1,5 +1,5 @@
 import type { Rule } from '../../day/facts.ts'
-import { dayAndYearInWords, dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear, dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 
 /** Refuses a moment before the venue's clock; the current minute is still bookable. Elapsed-time rule. */
 export const past: Rule = ({ clock, wall: now, request }) => {
@@ -7,11 +7,7 @@ export const past: Rule = ({ clock, wall: now, request }) => {
   const passed =
     request.date === now.date
       ? timeInWords(request.time)
-      : `${timeInWords(request.time)} on ${dayPassed(request.date, now.date)}`
+      : `${timeInWords(request.time)} on ${dayNear(request.date, now.date)}`
   const sentence = `It is already ${timeInWords(now.time)} on ${dayInWords(now.date)} at the venue, so ${passed} has passed.`
   return { reason: 'in-the-past', sentence }
 }
-
-/** The year is included only if it is not the current one. */
-const dayPassed = (date: string, today: string): string =>
-  date.slice(0, 4) === today.slice(0, 4) ? dayInWords(date) : dayAndYearInWords(date)

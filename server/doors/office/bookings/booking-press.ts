@@ -1,5 +1,5 @@
 import type { Html } from '../../../platform/html/html.ts'
-import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import { notFound } from '../../../platform/kernel/refusal.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { type BookRow, bookedReservation, experienceOf } from '../../../book/day/book-row.ts'
@@ -66,7 +66,7 @@ const factsOf = async (work: OfficeWork, row: BookRow, label?: string): Promise<
   const table = label ?? (await labelsHeld(db, venue.id, row.id))
   return {
     size: guestsInWords(party_size),
-    when: `${time === null ? '' : timeInWords(time)}${day === null || day === today ? '' : ` on ${dayInWords(day)}`}`,
+    when: `${time === null ? '' : timeInWords(time)}${day === null || day === today ? '' : ` on ${dayNear(day, today)}`}`,
     table: table && `table ${table}`,
     experience: experienceOf(row)?.name ?? 'table only',
     length: duration_minutes === null ? 'the usual time' : `for ${minutesInWords(duration_minutes)}`,

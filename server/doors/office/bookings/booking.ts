@@ -84,7 +84,7 @@ export const bookingPage = (
         <p class="small"><a href="${day}#b${row.id}">‹ The book</a></p>
         <h1>${row.guest_name ?? 'No name'}</h1>
         <p class="soft">
-          ${whenInWords(row)} · ${guestsInWords(row.party_size)} · ${stateTags(row, place)}
+          ${whenInWords(row, place.today)} · ${guestsInWords(row.party_size)} · ${stateTags(row, place)}
         </p>
         ${row.phone !== null && html`<p class="soft contact">${phoneLink(row.phone, 'nowrap')}</p>`}
         ${careOf({ allergies: guest?.allergies ?? null, notes: row.notes, private_note: house.note ?? null })}

@@ -1,5 +1,5 @@
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear } from '../../../platform/kernel/time/in-words.ts'
 import { type Moment, minuteOf, toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 
@@ -56,9 +56,9 @@ export const nearDay = (date: LocalDate, today: LocalDate): string | undefined =
         ? 'Yesterday'
         : undefined
 
-/** "today", or "Friday 9 October": a day within a sentence. */
+/** "today", or "Friday 9 October", with its year where it is not this one: a day within a sentence. */
 export const dayInSentence = (date: LocalDate, today: LocalDate): string =>
-  nearDay(date, today)?.toLowerCase() ?? dayInWords(date)
+  nearDay(date, today)?.toLowerCase() ?? dayNear(date, today)
 
 /** "1 guest", "4 guests". */
 export const guestsInWords = (size: number | null): string =>

@@ -4,7 +4,7 @@ import { housesOfGuests } from '../../../crm/house/reads.ts'
 import type { GuestProfile } from '../../../crm/house/rules.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { dayInWords, shortDayInWords, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear, shortDayNear, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import { serviceDateAt } from '../../../book/rules/service-now.ts'
@@ -121,14 +121,14 @@ const bookingFind = (row: DayRow, today: LocalDate): Html =>
   html`<li class="row">
     <span class="row-when"
       >${row.time === null ? '–' : timeInWords(row.time)}<span
-        >${row.service_date === today || row.service_date === null ? row.status : shortDayInWords(row.service_date)}</span
+        >${row.service_date === today || row.service_date === null ? row.status : shortDayNear(row.service_date, today)}</span
       ></span
     >
     ${plate(row.party_size, stateOf(row))}
     <a class="row-who" href="/office/bookings/${row.id}"
       ><span class="row-name"
         >${row.guest_name ?? 'No name'}<span class="hidden-text"
-          >, ${guestsInWords(row.party_size)}, ${row.status}${row.service_date !== null && `, ${dayInWords(row.service_date)}`}</span
+          >, ${guestsInWords(row.party_size)}, ${row.status}${row.service_date !== null && `, ${dayNear(row.service_date, today)}`}</span
         ></span
       ><span class="chips"><span class="row-fact">${row.status}</span>${chips(row)}</span></a
     >
@@ -146,7 +146,9 @@ export const partyFind = (row: EntryRow, place: LinePlace): Html => {
   const [when, state] = !inLine
     ? [row.left_at === null ? '–' : timeOf(row.left_at, timezone), goneWords(row)]
     : [
-        day > serviceDateNow ? shortDayInWords(day) : `${Math.max(0, minutesSince(row.created_at, now))} min`,
+        day > serviceDateNow
+          ? shortDayNear(day, serviceDateNow)
+          : `${Math.max(0, minutesSince(row.created_at, now))} min`,
         isPaged ? 'Paged' : 'Waiting',
       ]
   return html`<li class="row">

@@ -57,6 +57,21 @@ describe('one search for parties and guests', () => {
     assert.deepEqual(await found('01'), [], 'two digits are no number')
   })
 
+  it('says of a booking of another year which year', async () => {
+    const { book, host } = await open()
+    await book.booking('Confirmed', { guestName: 'Liam Ryan', date: '2026-10-14', time: '19:00' })
+    const id = await book.booking('Completed', { guestName: 'Liam Ryan', time: '21:00' })
+    await book.query(
+      `update reservation set date = '2025-12-17', service_date = '2025-12-17', starts_at = '2025-12-18T02:00:00Z' where id = $1`,
+      [id],
+    )
+    const { words } = await host.get(`/office/search?q=${id}`)
+    assert.match(words, /9:00\sPM Wed, Dec 17, 2025 .*Completed, Wednesday, December 17, 2025/)
+    assert.match((await host.get(`/office/bookings/${id}`)).words, /Wednesday, December 17, 2025, 9:00\sPM/)
+    const this_year = (await host.get('/office/search?q=liam')).words
+    assert.match(this_year, /7:00\sPM Wed, Oct 14 .*Confirmed, Wednesday, October 14\s/)
+  })
+
   it('finds a number in every writing: as it is shown, as it was typed, with the code of the country and without', async () => {
     const writings: [country: string, stored: string[], shown: string, typed: string[]][] = [
       [

@@ -3,6 +3,7 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
 import {
   dayInWords,
+  dayNear,
   minuteInWords,
   spanInWords,
   timeInWords,
@@ -164,7 +165,7 @@ const body = async (work: OfficeWork, service: Service, sent?: Sent): Promise<Ht
   const head = html`<div class="page-head">
       <div>
         <h1>Line-up</h1>
-        <p class="soft">${nearDay(date, today)}${nearDay(date, today) && ', '}${dayInWords(date)}${period && `, ${nameOf(period)}`}</p>
+        <p class="soft">${nearDay(date, today)}${nearDay(date, today) && ', '}${dayNear(date, today)}${period && `, ${nameOf(period)}`}</p>
       </div>
       <a class="button" href="/office/service">Service</a>
     </div>

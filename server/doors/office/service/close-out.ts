@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { addDays } from '../../../platform/kernel/time/calendar.ts'
-import { dayInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear } from '../../../platform/kernel/time/in-words.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
 import { sumsOfDay } from '../../../book/reservations/day-book.ts'
@@ -71,7 +71,7 @@ const body = (
 ): Html =>
   html`<div class="page-head">
       <div>
-        <h1>Close-out, ${dayInWords(date)}</h1>
+        <h1>Close-out, ${dayNear(date, today)}</h1>
         <p class="soft">Who came, as it stands now.</p>
       </div>
       <div class="inline not-on-paper">

@@ -4,7 +4,7 @@ import { regularVisits } from '../../../crm/house/rules.ts'
 import { readDate } from '../../../platform/kernel/time/written-time.ts'
 import {
   dayAndYearInWords,
-  dayInWords,
+  dayNear,
   minuteInWords,
   timeInWords,
 } from '../../../platform/kernel/time/in-words.ts'
@@ -94,7 +94,7 @@ const sheetBody = (work: OfficeWork, day: DayBook, notes: ShiftNotes, seen: Form
   const covers = expected.reduce((sum, row) => sum + (row.party_size ?? 0), 0)
   return html`<div class="page-head">
       <div>
-        <h1>Pre-shift, ${dayInWords(day.date)}</h1>
+        <h1>Pre-shift, ${dayNear(day.date, day.today)}</h1>
         <p class="soft">
           Still expected: ${counted(covers, 'cover')} in ${counted(expected.length, 'party', 'parties')}, ${counted(known.length, 'regular or VIP', 'regulars and VIPs')}, ${counted(celebrating.length, 'occasion')}
         </p>

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { dayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { UnreachedRow } from '../../../book/reservations/guest/sent-mails.ts'
 import type { UnreachedParty } from '../../../book/waitlist/messages/failed-party-mails.ts'
 import { phoneLink } from '../texts/phone-link.ts'
@@ -15,7 +15,7 @@ export const unreachedPart = (
   today: LocalDate,
 ): Html | undefined => {
   const dayOf = (date: LocalDate | null): string =>
-    date === today ? 'today' : date === null ? '' : dayInWords(date)
+    date === today ? 'today' : date === null ? '' : dayNear(date, today)
   const rows = [
     ...parties.map(({ date, status, ...row }) => ({
       ...row,

@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { guestsInWords, minutesSince } from '../parts/time-words.ts'
-import { shortDayInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { shortDayNear, timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { Moment } from '../../../platform/kernel/time/moment.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import type { DayBook } from '../today/read-day.ts'
@@ -31,7 +31,7 @@ export const newsPart = ({ bookings, finished, requests, line, now, today }: Day
   const coming = line.filter((row) => isNew(row.coming_at))
   /** "at 7:30 PM", "on Sat, Oct 10 at 7:30 PM". */
   const when = ({ time, service_date: date }: Pick<DayRow, 'time' | 'service_date'>): string =>
-    (date === null || date === today ? '' : ` on ${shortDayInWords(date)}`) +
+    (date === null || date === today ? '' : ` on ${shortDayNear(date, today)}`) +
     (time === null ? '' : ` at ${timeInWords(time)}`)
   return html`<ul id="news" hidden>
     ${made.map((row) => item(`made-${row.id}`, row.status === 'Requested' ? 'New request' : 'New booking', row, when(row)))}

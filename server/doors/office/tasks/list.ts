@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
-import { dayInWords, momentInWords } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear, momentInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import type { TaskRow } from '../../../crm/tasks/task.ts'
 import { doneTasksPage, openTasksPage, taskCounts } from '../../../crm/tasks/reads.ts'
@@ -85,7 +85,7 @@ const taskRow = (task: TaskRow, today: LocalDate, zone: string, back: string): H
   </li>`
 
 const dueTag = (due: LocalDate, today: LocalDate): Html => {
-  const words = nearDay(due, today) ?? dayInWords(due)
+  const words = nearDay(due, today) ?? dayNear(due, today)
   if (due >= today) return tag(words, due === today ? 'accent' : '')
   const late = Temporal.PlainDate.from(due).until(Temporal.PlainDate.from(today)).days
   return tag(`${counted(late, 'day')} overdue`, 'bad')

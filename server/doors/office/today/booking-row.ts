@@ -1,9 +1,10 @@
 import type { LikelyTable } from '../../../book/tables/likely-table.ts'
 import type { MoneyAside } from '../../../book/reservations/guarantee/paid-otherwise.ts'
 import { sourceWords } from '../../../book/reservations/staff-sentences.ts'
+import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
 import { type Html, html } from '../../../platform/html/html.ts'
 import { minutesPerDay } from '../../../platform/kernel/time/written-time.ts'
-import { dayInWords, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { dayNear, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { BookRow } from '../../../book/day/book-row.ts'
 import type { DayRow } from '../../../book/reservations/day-book.ts'
 import type { LastText } from '../../../book/texts/texts-store.ts'
@@ -151,7 +152,7 @@ export const presence = (row: BookRow, { now, timezone }: Pick<RowPlace, 'now' |
 }
 
 /** "Friday 9 October, 19:30", for a booking shown outside its day. */
-export const whenInWords = ({ date, time }: Pick<BookRow, 'date' | 'time'>): string =>
-  date === null ? 'no date' : `${dayInWords(date)}${time === null ? '' : `, ${timeInWords(time)}`}`
+export const whenInWords = ({ date, time }: Pick<BookRow, 'date' | 'time'>, today: LocalDate): string =>
+  date === null ? 'no date' : `${dayNear(date, today)}${time === null ? '' : `, ${timeInWords(time)}`}`
 
 const statusClass = ({ status }: BookRow): string => `is-${status.toLowerCase()}`

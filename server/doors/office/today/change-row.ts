@@ -1,6 +1,6 @@
 import { type Html, html } from '../../../platform/html/html.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
-import { dateInWords, timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
 import type { ChangeToAnswer } from '../../../book/reservations/day-book.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { dayInSentence, guestsInWords } from '../parts/time-words.ts'
@@ -45,7 +45,6 @@ export const changeForm = (
 ): Html => listForm(`/office/bookings/${id}/change`, { change: change_id, back }, buttons, { live })
 
 export const dayToAnswer = (date: string, today: string): string => {
-  // Another year is written out, or last December would read like the next one.
-  const words = date.slice(0, 4) === today.slice(0, 4) ? dayInSentence(date, today) : dateInWords(date)
+  const words = dayInSentence(date, today)
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -79,6 +79,18 @@ export const shortDayInWords = (date: LocalDate): string =>
   readers.getStore()?.shortDay(date) ??
   `${weekdayName(weekdayOf(date)).slice(0, 3)} ${Number(date.slice(8))} ${monthName(date).slice(0, 3)}`
 
+/** A day, with its year where it is not this one: last December would read like the next. */
+export const dayNear = (date: LocalDate, today: LocalDate): string =>
+  isOfYear(date, today) ? dayInWords(date) : dayAndYearInWords(date)
+
+/** The same in short: "Tue, Oct 6", "Wed, Dec 17, 2025". */
+export const shortDayNear = (date: LocalDate, today: LocalDate): string =>
+  isOfYear(date, today)
+    ? shortDayInWords(date)
+    : (readers.getStore()?.shortDayAndYear(date) ?? `${shortDayInWords(date)} ${Number(date.slice(0, 4))}`)
+
+const isOfYear = (date: LocalDate, today: LocalDate): boolean => date.slice(0, 4) === today.slice(0, 4)
+
 /** "6 October", "October 6". */
 export const dayOfMonthInWords = (date: LocalDate): string =>
   readers.getStore()?.dayOfMonth(date) ?? `${Number(date.slice(8))} ${monthName(date)}`
