@@ -7,6 +7,7 @@ import { bookingRuleOrder, factsOf } from './rules/evaluate.ts'
 import type { BookingRequest, Day, Facts, Rule } from '../day/facts.ts'
 import { experience, whyNotExperience } from './rules/experience.ts'
 import { hours } from './rules/hours.ts'
+import { lastArrival } from './rules/last-arrival.ts'
 import { pacingCovers } from './rules/pacing-covers.ts'
 import { pacingParties } from './rules/pacing-parties.ts'
 import { partySize } from './rules/party-size.ts'
@@ -71,6 +72,10 @@ export const reasonsAgainst = (
 /** Reasons against seating a party at the door: no service now, a block, the slot's caps, no table. */
 export const seatingAgainst = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
   judged(day, clock, request, [closed, hours, block, pacingCovers, pacingParties, tables])
+
+/** That the last arrival of its service is over: who stands at the door is not asked about it, but staff read it. */
+export const lastArrivalOver = (day: Day, clock: Temporal.Instant, request: BookingRequest) =>
+  judged(day, clock, request, [lastArrival])
 
 /**
  * What a party that was promised its place comes back to: the slot's caps if it counts again there, and a table if it takes

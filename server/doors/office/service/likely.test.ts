@@ -136,6 +136,20 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
   /** Of a party at the door. */
   const pad = async (size = 2): Promise<string> => padIn(await host.get(`/office/service?size=${size}`))
 
+  it('at the door it is said that the last arrival is over, beside a table that is free and a wait without minutes', async () => {
+    const { periods } = dinner() as { readonly periods: readonly object[] }
+    await open([{ label: 'B3', most: 2 }], {
+      periods: periods.map((period) => ({ ...period, lastArrival: '19:30' })),
+    })
+    service.setClock('2026-10-06T23:30:00Z')
+    assert.doesNotMatch(words(await pad()), /last arrival/)
+    service.setClock('2026-10-06T23:31:00Z')
+    assert.match(
+      words(await pad()),
+      /Table B3, free tonight\. After the last arrival, 7:30\sPM\. .*Seat 2 at B3 /,
+    )
+  })
+
   it('at the door no minutes are said where that is more than four hours away: the row of who waits has the same moment', async () => {
     await open([{ label: 'B3', most: 2 }])
     await sits('Rosa Palumbo', '18:40', 'B3')

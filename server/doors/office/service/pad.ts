@@ -3,7 +3,12 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { whenNow } from '../../../book/day/when.ts'
 import { readDay as readSlot } from '../../../book/day/open-day.ts'
 import { resolveService } from '../../../book/rules/resolve-service.ts'
-import { type StaffReason, confirmationOf, seatingAgainst } from '../../../book/reservations/staff-reasons.ts'
+import {
+  type StaffReason,
+  confirmationOf,
+  lastArrivalOver,
+  seatingAgainst,
+} from '../../../book/reservations/staff-reasons.ts'
 import { lateTables } from '../../../book/tables/offered/late-tables.ts'
 import { neededLast, openForAWhile, openTables } from '../../../book/tables/offered/open-tables.ts'
 import { byMoving, movesMany } from '../../../book/tables/arrange.ts'
@@ -84,7 +89,8 @@ export const padAnswer = async (
   const line = { serviceDate: evening.serviceDateNow, rules, before: quote.before.line }
   const tooLong = tooLongWords(quote, { partySize, ...line })
   const { minutes, largest } = quote
-  const asked = { size: partySize, reasons, quote: minutes, largest, tooLong, back, typed }
+  const told = lastArrivalOver(slot, now, wanted).map(({ sentence }) => sentence)
+  const asked = { size: partySize, reasons, told, quote: minutes, largest, tooLong, back, typed }
   if (!slot.floor) return answerPart(asked)
   const turns = await turnsNow(work, rules, evening.serviceDateNow)
   // What nobody in line waits for comes before what one of them could have.
@@ -116,6 +122,8 @@ export const padAnswer = async (
 type Asked = {
   readonly size: number
   readonly reasons: readonly StaffReason[]
+  /** What is said beside them and needs no answer. */
+  readonly told: readonly string[]
   readonly quote: number
   /** The largest party that tables take, where this one is larger. */
   readonly largest: number | undefined
@@ -146,7 +154,7 @@ const tablesPart = (
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
         ${best ? html`Table <b>${best.label}</b>${!best.isShort && ','} ${best.words}.${best.server}${best.needed && ` ${best.needed}.`}` : noneOpen(asked)}
-        ${best?.isShort && tooLong === undefined && `${waitInWords(asked.quote)} for the whole evening.`} ${soonest}
+        ${best?.isShort && tooLong === undefined && `${waitInWords(asked.quote)} for the whole evening.`} ${soonest} ${asked.told}
       </p>
       ${said.length > 0 && reasonsList(said)}`,
     html`${
@@ -182,7 +190,7 @@ const answerPart = (asked: Asked): Html => {
     asked,
     html`<p>
         <strong>${guestsInWords(size)}.</strong>
-        ${reasons.length === 0 ? 'There is room to seat them now.' : 'Tonight’s limits say to wait:'}
+        ${reasons.length === 0 ? `There is room to seat them now. ${asked.told.join(' ')}` : `${asked.told.join(' ')} Tonight’s limits say to wait:`}
       </p>
       ${reasons.length > 0 && reasonsList(reasons)}`,
     html`<div class="pad-go">
