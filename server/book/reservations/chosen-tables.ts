@@ -52,7 +52,8 @@ export const whyElsewhere = async (
 ): Promise<string | undefined> => {
   const choice = await choiceOn(work, day, wanted, day.floor?.own?.party.tables)
   if (choice.kind === 'taken') return choice.sentence
-  return choice.kind === 'asked' ? choice.reasons[0]?.sentence.replace(givesWay, '') : undefined
+  if (choice.kind === 'free') return undefined
+  return choice.reasons.find(({ reason }) => reason !== 'many-moves')?.sentence.replace(givesWay, '')
 }
 
 /** Less than this is no stay: somebody is there. */

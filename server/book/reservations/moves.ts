@@ -15,6 +15,8 @@ import { giveTables } from '../tables/give-tables.ts'
 import { isPaceAsBefore, takenBy } from '../tables/press-reads.ts'
 import { type Press, holdPress } from '../tables/hold-press.ts'
 import { type OwnBack, putBack } from '../tables/put-back.ts'
+import { manyMove } from '../tables/staff-choice.ts'
+import { seat } from '../day/day-floor.ts'
 import { type RulesRead, readRules } from '../rules/rules-store.ts'
 import { partyRecalledFrom, partySeated, partyUnseated } from '../day/booked-party.ts'
 import {
@@ -180,6 +182,7 @@ export const moveReservation = async (
       choice,
     ),
     ...(undone?.reasons ?? []),
+    ...(back && to.status === 'Seated' && tables === undefined && !undone ? manyMoveFor(back) : []),
     ...(stay?.reasons ?? []),
   ]
   if (unconfirmed(reasons, request.confirmed).length > 0) return { kind: 'needs override', reasons }
@@ -260,6 +263,18 @@ export const moveReservation = async (
   if (placed?.service_date && back?.day.floor && isWaitedFor(back.day.floor, row.id))
     await fillDay(work, placed.service_date, held)
   return done(after, { overridden: reasons, elsewhere, press: [id], offersUndo, hears })
+}
+
+/** That many others would move for a party that sits down where a machine puts it. */
+const manyMoveFor = ({
+  day: { floor },
+  request,
+}: {
+  readonly day: Day
+  readonly request: BookingRequest
+}) => {
+  const seating = floor && seat(floor, request)
+  return seating?.seated ? manyMove(seating.moves) : []
 }
 
 /** Whether the slot holds what it held before the press; what is held online may have come once machines went by it. */

@@ -23,7 +23,7 @@ import { bindsGuestsOnly, staffSentences } from './staff-sentences.ts'
 /**
  * A rule's reason; that somebody would be seated on a day other than the one they are expected; that somebody else is
  * expected at the table that staff chose; that it takes nobody then (out of order, or closed); that it is too small or too
- * large; that it is free for a shorter while than staff saw; that they have to say whose wish it is, or what happens to money past its limit, with the answers.
+ * large; that it is free for a shorter while than staff saw; that many others would move; that they have to say whose wish it is, or what happens to money past its limit, with the answers.
  */
 export type StaffReasonCode = BookingReason | (typeof staffOnlyReasons)[number]
 export const staffOnlyReasons = [
@@ -32,6 +32,7 @@ export const staffOnlyReasons = [
   'table-off',
   'table-size',
   'short-stay',
+  'many-moves',
   'who-asked',
   'guest-asked',
   'venue-asked',

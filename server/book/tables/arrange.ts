@@ -106,7 +106,7 @@ export type Moving = {
 const mostMoved = 3
 
 /** Whether so many others would move for one party that they are counted and not named. */
-export const movesMany = (moving: Pick<Moving, 'moves'> | undefined): boolean =>
+export const movesMany = (moving: { readonly moves: ReadonlyMap<number, unknown> } | undefined): boolean =>
   moving !== undefined && moving.moves.size > mostMoved
 
 /** How few others may be found to move, where the search finds many. */

@@ -1,6 +1,6 @@
 import type { Work } from '../../context.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
-import { type InTheWay, arrange } from './arrange.ts'
+import { type InTheWay, arrange, movesMany } from './arrange.ts'
 import { type FloorDay, type Wanted, partyWanted } from '../day/day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
@@ -39,9 +39,29 @@ export const judgeChoice = async (
   const reasons: StaffReason[] = [
     ...(off === undefined ? [] : [{ reason: 'table-off', sentence: off, figure: null } as const]),
     ...kept,
+    // At any other table the offer that was pressed said so.
+    ...(isOwn(day, tables) ? manyMove(arranged.moves) : []),
   ]
   return reasons.length === 0 ? { kind: 'free' } : { kind: 'asked', reasons }
 }
+
+const isOwn = ({ own }: FloorDay, tables: readonly number[]): boolean =>
+  own !== undefined && ascending(own.party.tables).join() === ascending(tables).join()
+
+const ascending = (tables: readonly number[]): readonly number[] =>
+  [...new Set(tables)].toSorted((a, b) => a - b)
+
+/** That many others would move for a party, which staff are asked about. */
+export const manyMove = (moves: ReadonlyMap<number, unknown>): readonly StaffReason[] =>
+  movesMany({ moves })
+    ? [
+        {
+          reason: 'many-moves',
+          sentence: 'Other parties would move to other tables for them.',
+          figure: String(moves.size),
+        },
+      ]
+    : []
 
 /** Who is expected at these tables and would give way, if anybody. */
 export const keptReasons = async (
@@ -69,10 +89,7 @@ export const placeByStaff = async (
   if (!arranged.ok) throw new Error(await takenSentence(work, day, arranged))
   const changes = [...(await writeMoves(work, arranged.moves))]
   for (const id of arranged.dropped) changes.push(await dropTables(work, id))
-  const { own } = day
-  const before = own?.party.tables.toSorted((a, b) => a - b) ?? []
-  const chosen = [...new Set(tables)].toSorted((a, b) => a - b)
   // Where they were to sit anyway nobody chose anything.
-  if (chosen.join() === before.join()) return changes
-  return [...changes, await writeTables(work, booking.id, chosen, booking.pinned ?? true)]
+  if (isOwn(day, tables)) return changes
+  return [...changes, await writeTables(work, booking.id, ascending(tables), booking.pinned ?? true)]
 }

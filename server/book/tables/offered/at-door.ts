@@ -9,7 +9,7 @@ import type { DiningTable } from '../../rules/floor/floor.ts'
 import { resolveService } from '../../rules/resolve-service.ts'
 import { bookingRulesAround } from '../../rules/rules-store.ts'
 import { shortestStay } from '../../rules/turn-minutes.ts'
-import { arrange } from '../arrange.ts'
+import { arrange, movesMany } from '../arrange.ts'
 import { type Needing, type OpenTable, laidAtTables, neededBy, openTables } from './open-tables.ts'
 import { type Place, placesNow } from './places.ts'
 
@@ -81,7 +81,8 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
           shortestStay(floor.rules, partySize) > 0 ? endOfStay(floor, asked, tables, among) : undefined
         const party = { ...partyWanted(floor, asked), id: String(id) }
         if (!until || Temporal.Instant.compare(until, when.startsAt) <= 0) return undefined
-        if (arrange(floor, [{ party, tables }]).ok) return undefined
+        const arranged = arrange(floor, [{ party, tables }])
+        if (arranged.ok && !movesMany(arranged)) return undefined
         return (
           shortStayAt(floor, asked, tables, among) ?? {
             ...{ until, isTooShort: true },

@@ -125,6 +125,56 @@ describe('a table that many others would have to move for', () => {
     assert.match(primary[0]?.[1] ?? '', /^Seat at T1, until 7:00\sPM/)
   })
 
+  /** Vera, one guest, is half an hour late for T2; a party comes there at seven. */
+  const late = async (): Promise<{ id: number; fields: Record<string, string> }> => {
+    const id = await book.booking('Confirmed', { guestName: 'Vera Ipson', partySize: 1, time: '17:30' })
+    await book.query('delete from reservation_table where reservation_id = $1', [id])
+    await book.query(
+      `insert into reservation_table (venue_id, reservation_id, table_id)
+       select venue_id, $2, id from dining_table where venue_id = $1 and label = 'T2'`,
+      [book.venue.id, id],
+    )
+    const [form = ''] = rowOf(await shown(), '>Vera Ipson<').split('class="row-menu"')
+    const found = [...form.matchAll(/name="(version|status|back|token|tables|until)" value="([^"]*)"/g)]
+    const fields = Object.fromEntries(found.map(([, name, value]) => [name, value]))
+    return { id, fields: { ...(fields as Record<string, string>), move: 'seat' } }
+  }
+
+  it('is asked about at the Seat of a booked party that is late for it, which says how many', async () => {
+    await open(noShortStays)
+    const { id, fields } = await late()
+    const before = await heldTables(service, book.venue)
+    // Its own table, as the row has it; and where a page names none, the one that the search would give it.
+    for (const [tables, many] of [
+      [fields['tables'] ?? '', 4],
+      ['', 5],
+    ] as const) {
+      const asked = await host.post(`/office/bookings/${id}/moves`, { ...fields, tables })
+      assert.equal(asked.status, 409)
+      assert.match(
+        asked.words,
+        new RegExp(`Other parties would move to other tables for them\\. It would be ${many} ?\\.`),
+      )
+      assert.match(asked.html, new RegExp(`name="confirmed" value="many-moves:${many}"`))
+    }
+    assert.deepEqual(await heldTables(service, book.venue), before)
+    await host.post(`/office/bookings/${id}/moves`, { ...fields, confirmed: 'many-moves:4' })
+    const after = await heldTables(service, book.venue)
+    assert.equal(after[id], 'T2')
+    assert.equal(Object.keys(before).filter((one) => before[Number(one)] !== after[Number(one)]).length, 4)
+  })
+
+  it('is theirs for a while first, where that is worth it, and nobody moves', async () => {
+    await open()
+    const { id, fields } = await late()
+    assert.match(words(rowOf(await shown(), '>Vera Ipson<')), /T2 until 7:00/)
+    const before = await heldTables(service, book.venue)
+    await host.post(`/office/bookings/${id}/moves`, fields)
+    assert.deepEqual(await heldTables(service, book.venue), before)
+    const { status, duration_minutes } = await book.row(id)
+    assert.deepEqual([status, duration_minutes], ['Seated', 60])
+  })
+
   it('and what breaks a promise come last, in this order', () => {
     const offers = [
       { is: 'broken', isBroken: true, needed: 'Rowan' },
