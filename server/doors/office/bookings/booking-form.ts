@@ -144,7 +144,7 @@ export const sendPart = (
         ${taken !== undefined && html`<p>${taken}</p>`} ${reasons.length > 0 && reasonsList(reasons)}
         <p class="small">
           Nothing is ${done} yet.
-          ${reasons.length > 0 ? `The button below ${verb} it ${how}.` : `The button below ${verb} it with another table.`}
+          ${reasons.length > 0 ? `The button below ${verb} it ${how}.` : table ? `The button below ${verb} it with this one:` : 'Choose another table above.'}
         </p>
       </div>`
     }

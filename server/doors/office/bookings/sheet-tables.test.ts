@@ -408,7 +408,10 @@ describe('tables in the booking sheet', () => {
       refused.html,
       /id="send"[^]*role="alert"[^]*Table 24 is taken by Abe Stern, 4 guests, from 8:00\sPM to 10:00\sPM/,
     )
-    assert.match(refused.words, /Nothing is booked yet/)
+    assert.match(
+      refused.words,
+      /Nothing is booked yet\. The button below books it with this one: Table \d+, free/,
+    )
     assert.match(refused.html, /value="Ana"[^]*High chair/)
     assert.match(pick(refused, ''), /checked[^]*now table 26/)
     assert.equal(
@@ -475,7 +478,10 @@ describe('tables in the booking sheet', () => {
     )
     const refused = await edit({ table: table('26'), notes: 'Window' })
     assert.equal(refused.status, 409)
-    assert.match(refused.html, /id="send"[^]*Table 26 is taken by Next[^]*Nothing is saved yet/)
+    assert.match(
+      refused.html,
+      /id="send"[^]*Table 26 is taken by Next[^]*Nothing is saved yet\.\s+Choose another table above/,
+    )
     assert.equal((await book.row(id)).notes, null)
     assert.equal((await edit({ table: 'none' })).status, 303)
     assert.deepEqual(await held(book), { [next.id]: '26!' })

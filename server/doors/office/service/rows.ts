@@ -195,7 +195,8 @@ const endPart = (
   const left = now.until(end).total('minutes')
   const tone = left <= redMinutes ? 'bad' : left <= amberMinutes ? 'warn' : ''
   const { next } = table
-  const after = next && tone !== '' ? `, then ${next.guestName ?? 'a party'}, ${next.partySize}` : ''
+  const after =
+    next && tone !== '' ? `, then ${next.guestName ?? 'somebody'}, party of ${next.partySize}` : ''
   return {
     fact: html`<span class="row-fact ${tone}">until ${timeOf(end, timezone)}${after}</span>`,
     isNear: tone !== '',

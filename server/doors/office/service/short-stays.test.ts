@@ -503,12 +503,16 @@ describe('a table that is free for a while', () => {
        on conflict do nothing`,
       [book.venue.id, missing, table['6']],
     )
-    assert.match(await chip(), /until 8:00\sPM, then Howard, 2/, 'who never came is not next')
+    assert.match(await chip(), /until 8:00\sPM, then Howard, party of 2/, 'who never came is not next')
     assert.equal(await look(), 'warn')
     const { html: near } = await host.get('/office/service')
     const facts = /<span class="row-facts[^"]*">([^]*?)<\/span><\/span>/.exec(near)?.[0] ?? ''
-    assert.match(words(facts), /^ *until 8:00\sPM, then Howard, 2/, 'it comes first in its line')
-    assert.match(near, /class="peek-mark[^]*?<dt>Table<\/dt><dd[^>]*>[^]*?then Howard, 2/, 'and has a mark')
+    assert.match(words(facts), /^ *until 8:00\sPM, then Howard, party of 2/, 'it comes first in its line')
+    assert.match(
+      near,
+      /class="peek-mark[^]*?<dt>Table<\/dt><dd[^>]*>[^]*?then Howard, party of 2/,
+      'and has a mark',
+    )
     service.setClock('2026-10-06T23:55:00Z')
     assert.equal(await look(), 'bad')
     await book.query(
@@ -529,7 +533,7 @@ describe('a table that is free for a while', () => {
       service.setClock(clock)
       const { html } = await host.get('/office/service')
       assert.doesNotMatch(html, /can stay/, clock)
-      assert.match(words(html), /until 8:00\sPM, then Howard, 2/, clock)
+      assert.match(words(html), /until 8:00\sPM, then Howard, party of 2/, clock)
     }
   })
 
