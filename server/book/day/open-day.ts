@@ -42,8 +42,11 @@ export const holdDays = async (
   others: readonly (LocalDate | null)[] = [],
 ): Promise<ReadonlySet<LocalDate>> => {
   const days = arrival ? await daysToHold(work, arrival) : []
-  return (await holdDaysAndRead(work, [...days, ...others], async () => undefined))[0]
+  return (await holdDaysAndRead(work, [...days, ...others], readNothing))[0]
 }
+
+/** For a caller that reads nothing more under the locks. */
+export const readNothing = async (): Promise<never> => undefined as never
 
 /** The service dates that an arrival concerns, by the rules of a moment ago. */
 const daysToHold = async ({ db, venue }: Work, arrival: Arrival): Promise<readonly LocalDate[]> => {
@@ -99,17 +102,13 @@ const daysOfArrival = (
 /**
  * `holdDays` and `openDay` in one step for an arrival that is new to the book: what is checked under the lock is queried right
  * behind it, by the rules of a moment ago. If the rules were saved in between, or something that was counted expired while
- * the lock was waited for, it is checked again.
+ * the lock was waited for, it is checked again. `read`: what is locked and read next.
  */
-export const holdAndOpenDay = async (work: Work, arrival: Arrival, own?: Own): Promise<Day> =>
-  (await holdAndOpenDayWith(work, arrival, own, async () => undefined))[0]
-
-/** The same, and what is locked and read next. */
-export const holdAndOpenDayWith = async <Read>(
+export const holdAndOpenDay = async <Read = undefined>(
   work: Work,
   arrival: Arrival,
-  own: Own | undefined,
-  read: () => Promise<Read>,
+  own?: Own,
+  read: () => Promise<Read> = readNothing,
 ): Promise<readonly [Day, Read]> => {
   const { db, venue, now } = work
   const known = await lastRulesAround(db, venue, arrival.date)

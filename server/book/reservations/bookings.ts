@@ -27,7 +27,7 @@ import { minutesUntil } from '../day/short-stays.ts'
 import { besidesChosen, stayUntil } from './chosen-tables.ts'
 import { overrides } from './moves.ts'
 import { madeGuest } from './guest/take-back-guest.ts'
-import { holdAndOpenDayWith } from '../day/open-day.ts'
+import { holdAndOpenDay } from '../day/open-day.ts'
 import type { Outcome } from '../day/outcome.ts'
 import { type BookRow, type ExperienceChosen, presentReservation } from '../day/book-row.ts'
 import type { Day } from '../day/facts.ts'
@@ -98,7 +98,7 @@ const makeByStaff = async (
   { judge, ...made }: Pick<Booking, 'source' | 'seated'> & { readonly judge: typeof reasonsAgainst },
 ): Promise<Made> => {
   const own = asked.experience ? { experience: { key: asked.experience.key } } : undefined
-  const [day, candidates] = await holdAndOpenDayWith(work, asked, own, () =>
+  const [day, candidates] = await holdAndOpenDay(work, asked, own, () =>
     lockGuestBookAndFind(work, personOf(asked), asked.guest),
   )
   const whole = { ...asked, door: 'staff' } as const

@@ -8,7 +8,7 @@ import { refuseTable } from '../../platform/kernel/refusal.ts'
 import { giveTables } from '../tables/give-tables.ts'
 import type { HoldId } from './holds/hold-reads.ts'
 import { releaseHold } from './holds/holds.ts'
-import { holdAndOpenDayWith } from '../day/open-day.ts'
+import { holdAndOpenDay, readNothing } from '../day/open-day.ts'
 import { type ExperienceChosen, type ReservationRow, presentReservation } from '../day/book-row.ts'
 import { evaluate } from './rules/evaluate.ts'
 import type { Day } from '../day/facts.ts'
@@ -58,22 +58,22 @@ export type PassedRequest = {
  * first rule that says no, and then leaves nothing behind.
  */
 export const requestReservation = async (work: Work, request: ReservationRequest): Promise<Reservation> => {
-  const [passed] = await judgeRequest(work, request, { source: 'automation' }, async () => undefined)
+  const [passed] = await judgeRequest(work, request, { source: 'automation' })
   return presentReservation(await makeRequest(work, passed, 'Requested'))
 }
 
 /**
- * Judges a request, and reads with that what its caller decides by besides. Throws what the first rule says against it.
+ * Judges a request. `read`: what else its caller decides by, behind the same locks. Throws what the first rule says against it.
  *
  * The service date is locked before the load is summed, so of any number of requests for the last places exactly
  * those that fit get through. The rules are read under the lock too: settings saved in the meantime apply to the
  * whole request or not at all.
  */
-export const judgeRequest = async <Read>(
+export const judgeRequest = async <Read = undefined>(
   work: Work,
   request: ReservationRequest,
   as: TakenAs,
-  read: () => Promise<Read>,
+  read: () => Promise<Read> = readNothing,
 ): Promise<readonly [PassedRequest, Read]> => {
   const { guestName: name, email, phone, partySize, hold, experience } = request
   const { source: origin, seating, judgedAt, secure } = as
@@ -82,7 +82,7 @@ export const judgeRequest = async <Read>(
     hold,
     ...(experience && { experience: { key: experience.key, isAgreed: secure !== undefined } }),
   }
-  const [day, [candidates, more]] = await holdAndOpenDayWith(work, request, own, () =>
+  const [day, [candidates, more]] = await holdAndOpenDay(work, request, own, () =>
     Promise.all([lockGuestBookAndFind(work, person), read()]),
   )
   const evaluation = evaluate(day, judgedAt ?? work.now(), { ...request, seating, door: 'online' })

@@ -44,7 +44,7 @@ describe('the activity log', () => {
           guestName: 'Ada',
           externalId: null,
         }
-        const [passed] = await judgeRequest(work, asked, { source: 'public' }, async () => undefined)
+        const [passed] = await judgeRequest(work, asked, { source: 'public' })
         return makeRequest(work, passed, 'Confirmed')
       })
     const doings: Record<string, (id: number) => Promise<unknown>> = {

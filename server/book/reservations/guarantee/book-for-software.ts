@@ -18,8 +18,8 @@ export const bookForSoftware = async (
 ): Promise<ReservationRow> => {
   const { db, venue } = work
   const as = { source: 'automation', ...secured } as const
-  const [{ status, ...passed }] = await judgeAtDoor(work, settings, request, as, async () => undefined)
-  const made = await makeRequest(work, passed, status)
+  const { passed } = await judgeAtDoor(work, settings, request, as)
+  const made = await makeRequest(work, passed, passed.status)
   await Promise.all([
     keepGuestBooking(db, venue.id, made.id, { ...nothingSaid, language: request.said.language }),
     queueGuestMail(db, venue.id, { kind: 'tableReceipt', record: made.id }, work.now()),

@@ -208,7 +208,7 @@ const whyNot = async (work: Work, row: CheckoutRow, request: GuestRequest): Prom
   const { hold, experience } = request
   // What they agreed to stays theirs if the venue offers it no more; if as many have it as may, it does not.
   const own = { hold, ...(experience && { experience: { key: experience.key, isAgreed: true } }) }
-  const day = await holdAndOpenDay(work, request, own)
+  const [day] = await holdAndOpenDay(work, request, own)
   if (isServiceOver(day.rules, day.place, work.now())) return 'over'
   const judged = evaluate(day, toInstant(row.made_at), {
     ...request,

@@ -15,6 +15,7 @@ import type { ReservationRow } from '../../day/book-row.ts'
 import { type NewGuestBooking, keepGuestBooking } from './guest-booking.ts'
 import { areTwoAtOnce, bookingsOfContact } from './overlapping.ts'
 import { mailGuest, remindGuest } from './booking-mails.ts'
+import { type BookingNetwork, needsProof } from './booking-networks.ts'
 
 export type GuestRequest = Omit<ReservationRequest, 'externalId'> & {
   readonly said: NewGuestBooking & { readonly formToken: string }
@@ -33,27 +34,28 @@ export const isConfirmedAtOnce = (
 /** A request that every rule takes, and what the venue's own page makes of it. */
 export type PassedAtDoor = PassedRequest & {
   readonly status: 'Confirmed' | 'Requested'
-  /** The guest has two open bookings at that time already: whatever the venue confirms by itself, it is asked. */
+  /** The guest has two open bookings at that time already: the venue is asked, even if it confirms such bookings by itself. */
   readonly twoAtOnce: boolean
 }
 
-/** Judges a request as the venue's own page does, and reads with that what its caller decides by besides. */
-export const judgeAtDoor = async <Read>(
+/** Judges a request as the venue's own page does. `isOver`: it takes one of the guest's networks over what it may. */
+export const judgeAtDoor = async (
   work: Work,
   settings: GuestSettings,
   { said, ...request }: GuestRequest,
   as: TakenAs,
-  read: () => Promise<Read>,
-): Promise<readonly [PassedAtDoor, Read]> => {
-  const [passed, [bookings, more]] = await judgeRequest(
+  networks: readonly BookingNetwork[] = [],
+): Promise<{ readonly passed: PassedAtDoor; readonly isOver: boolean }> => {
+  const [judged, [bookings, isOver]] = await judgeRequest(
     work,
     { ...request, externalId: null },
     { ...as, seating: said.seating },
-    () => Promise.all([bookingsOfContact(work, request), read()]),
+    () => Promise.all([bookingsOfContact(work, request), needsProof(work, networks, request)]),
   )
-  const twoAtOnce = areTwoAtOnce(bookings, request, passed.placement)
-  const isAtOnce = isConfirmedAtOnce(settings, request.partySize, passed.placement.periodName)
-  return [{ ...passed, status: isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested', twoAtOnce }, more]
+  const twoAtOnce = areTwoAtOnce(bookings, request, judged.placement)
+  const isAtOnce = isConfirmedAtOnce(settings, request.partySize, judged.placement.periodName)
+  const status = isAtOnce && !twoAtOnce ? 'Confirmed' : 'Requested'
+  return { passed: { ...judged, status, twoAtOnce }, isOver }
 }
 
 /**
@@ -67,7 +69,7 @@ export const bookByGuest = async (
   secured: Secured = {},
 ): Promise<ReservationRow> => {
   const as = { source: 'public', ...secured } as const
-  const [passed] = await judgeAtDoor(work, settings, request, as, async () => undefined)
+  const { passed } = await judgeAtDoor(work, settings, request, as)
   return makeByGuest(work, settings, passed, request.said)
 }
 

@@ -97,7 +97,7 @@ export const placeHold = async (
     ...('entry' in by && { entry: by.entry }),
     ...(experience !== undefined && { experience: { key: experience } }),
   }
-  const day = await holdAndOpenDay(work, { ...when, partySize }, own)
+  const [day] = await holdAndOpenDay(work, { ...when, partySize }, own)
   const now = work.now()
   const evaluation = evaluate(day, now, { ...when, partySize, door: 'online' })
   if (!evaluation.ok)
