@@ -11,11 +11,7 @@ import {
   type GuestChoice,
   type GuestOrigin,
   type SuppliedGuest,
-  emitGuestCreated,
-  guestIdOf,
   lockGuestBookAndFind,
-  whoItIs,
-  writeGuest,
 } from '../../crm/guests/actions.ts'
 import { applyContribution } from '../../crm/guests/contributions.ts'
 import type { Candidate } from '../../crm/guests/reads.ts'
@@ -40,7 +36,7 @@ import {
   unconfirmed,
 } from './staff-reasons.ts'
 import { type When, whenNow } from '../day/when.ts'
-import { type NewReservationRow, insertReservation } from './writes.ts'
+import { insertWithGuest } from './guest/insert-with-guest.ts'
 
 /** The party, as staff entered it. */
 export type Party = {
@@ -98,9 +94,7 @@ const makeByStaff = async (
   { judge, ...made }: Pick<Booking, 'source' | 'seated'> & { readonly judge: typeof reasonsAgainst },
 ): Promise<Made> => {
   const own = asked.experience ? { experience: { key: asked.experience.key } } : undefined
-  const [day, candidates] = await holdAndOpenDay(work, asked, own, () =>
-    lockGuestBookAndFind(work, personOf(asked), asked.guest),
-  )
+  const [day, candidates] = await holdAndOpenDay(work, asked, own, () => findBooker(work, asked))
   const whole = { ...asked, door: 'staff' } as const
   const { until, durationMinutes, reasons: shorter } = stayUntil(work, day, whole, { tables, until: seen })
   const wanted = { ...whole, durationMinutes }
@@ -119,8 +113,8 @@ export type Booking = Party &
     /** Seated at once, or Confirmed. */
     readonly seated: boolean
     readonly day: Day
-    /** Whom the guest book, locked behind the day, has of them; absent: it is still to be asked. */
-    readonly candidates?: readonly Candidate[] | undefined
+    /** Whom the guest book, locked behind the day, has of them. */
+    readonly candidates: readonly Candidate[]
     /** Overridden reasons, for the activity log. */
     readonly reasons: readonly StaffReason[]
     /** The tables staff chose; a table that somebody has who stays refuses all of it. */
@@ -141,12 +135,17 @@ const personOf = ({
   phone: phone ?? undefined,
 })
 
+/** Locks the guest book and reads who a party may be. */
+export const findBooker = (
+  work: Work,
+  party: Pick<Party, 'guestName' | 'email' | 'phone' | 'guest'>,
+): Promise<readonly Candidate[]> => lockGuestBookAndFind(work, personOf(party), party.guest)
+
 /** Writes a booking made by staff and emits its event. Its day is locked and everything against it is resolved. */
 export const makeBooking = async (work: Work, actor: Actor, booking: Booking): Promise<Reservation> => {
   const { guestName, email, phone, notes, partySize, date, time, startsAt, source, seated } = booking
-  const { origin = 'staff', guest: choice, experience } = booking
+  const { origin = 'staff', guest: choice, candidates, experience } = booking
   const person = personOf(booking)
-  const candidates = booking.candidates ?? (await lockGuestBookAndFind(work, person, choice))
   const now = work.now()
   const usual = placementOf(booking.day, partySize)
   const { until, durationMinutes = usual.durationMinutes } = booking
@@ -198,32 +197,4 @@ export const makeBooking = async (work: Work, actor: Actor, booking: Booking): P
   if (floor && isWaitedFor(floor))
     await fillDay(work, placement.serviceDate, new Set([placement.serviceDate]))
   return reservation
-}
-
-/** Who a booking is for, as far as is known before it is written. */
-export type Booker = {
-  readonly person: SuppliedGuest
-  readonly origin: GuestOrigin
-  /** Whom staff chose, if they were asked. */
-  readonly choice?: GuestChoice | undefined
-  /** Whom the guest book, locked, has of them. */
-  readonly candidates: readonly Candidate[]
-}
-
-/** Writes a booking and its guest in one trip, and emits guest.created for one just made. */
-export const insertWithGuest = async (
-  work: Work,
-  { person, origin, choice, candidates }: Booker,
-  made: Omit<NewReservationRow, 'guestId'>,
-  now: Temporal.Instant,
-) => {
-  const who = await whoItIs(work, person, candidates, choice)
-  const matching = writeGuest(work, who, person, origin)
-  const writing = insertReservation(work.db, work.venue.id, { ...made, guestId: guestIdOf(who) }, now)
-  // Where somebody else added the guest first, the booking fails as well, for want of its guest: the cause goes first.
-  await Promise.allSettled([matching, writing])
-  const [matched, row] = [await matching, await writing]
-  if (row.guest_id !== (matched?.guest.id ?? null)) throw new Error('a booking was written for another guest')
-  if (matched?.created) await emitGuestCreated(work, matched.guest)
-  return { row, matched }
 }

@@ -14,7 +14,7 @@ import { evaluate } from './rules/evaluate.ts'
 import type { Day } from '../day/facts.ts'
 import type { Placement } from '../rules/placement.ts'
 import type { When } from '../day/when.ts'
-import { type Booker, insertWithGuest } from './bookings.ts'
+import { type Booker, insertWithGuest } from './guest/insert-with-guest.ts'
 
 export type ReservationRequest = When & {
   readonly guestName: string

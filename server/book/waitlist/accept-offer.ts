@@ -3,7 +3,7 @@ import { holdGuestBook } from '../../crm/guests/actions.ts'
 import { notFound, refuse } from '../../platform/kernel/refusal.ts'
 import { toInstant } from '../../platform/kernel/time/moment.ts'
 import { type BookRow, bookedReservation } from '../day/book-row.ts'
-import { makeBooking } from '../reservations/bookings.ts'
+import { findBooker, makeBooking } from '../reservations/bookings.ts'
 import { keepGuestBooking, nothingSaid } from '../reservations/guest/guest-booking.ts'
 import { type HoldId, holdOfEntry } from '../reservations/holds/hold-reads.ts'
 import { releaseOffer, whenHeld } from '../reservations/holds/holds.ts'
@@ -79,6 +79,7 @@ export const acceptOffer = async (
     origin: 'public',
     seated: false,
     day,
+    candidates: await findBooker(work, party),
     reasons: [],
     secure: secured?.secure,
   })

@@ -4,7 +4,7 @@ import { noteVisit } from '../../core/events/note-change.ts'
 import { guestThatMatches, holdGuestBook, soughtKeys } from '../../crm/guests/actions.ts'
 import { notFound } from '../../platform/kernel/refusal.ts'
 import { bookedReservationForUpdate } from '../day/book-row.ts'
-import { type Party, makeBooking } from '../reservations/bookings.ts'
+import { type Party, findBooker, makeBooking } from '../reservations/bookings.ts'
 import { whenNow } from '../day/when.ts'
 import { besidesChosen, stayUntil } from '../reservations/chosen-tables.ts'
 import { deleteReservation } from '../reservations/delete-reservation.ts'
@@ -121,9 +121,10 @@ const giveTable = async (
   const isFull = first.reasons.some(({ reason }) => reason === 'tables-full')
   const { until, tables, reasons } = paged?.isWhole && isFull ? await judged(paged) : first
   if (unconfirmed(reasons, confirmed).length > 0) return { kind: 'needs override', reasons }
-  const booking = { ...party, ...when, source: 'waitlist', seated, day, reasons, tables, until } as const
+  const candidates = await findBooker(work, party)
+  const made = { source: 'waitlist', seated, day, candidates, reasons, tables, until } as const
   // All of it at one moment: the booking, its arrival and the party's seating are one thing to integrators.
-  const reservation = await makeBooking({ ...work, now: () => now }, actor, booking)
+  const reservation = await makeBooking({ ...work, now: () => now }, actor, { ...party, ...when, ...made })
   const outcome = await writeMoved(work, actor, move, entry, { now, reservationId: reservation.id })
   return outcome.kind === 'done' ? { ...outcome, overridden: reasons } : outcome
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { type TestBook, dinner, openBook, staff } from '../../book/reservations/test/book.ts'
-import { makeBooking } from '../../book/reservations/bookings.ts'
+import { findBooker, makeBooking } from '../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
@@ -120,6 +120,7 @@ describe('sums of past days, after three hundred random histories', () => {
           source,
           seated: random(3) === 0,
           day,
+          candidates: await findBooker(work, asked),
           reasons: [],
         })
       })

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { type TestBook, dinner, openBook, staff } from '../../book/reservations/test/book.ts'
 import { undoTableChoice } from '../../book/reservations/undo-choice.ts'
 import { followZone } from '../../book/reservations/zone-change.ts'
-import { makeBooking } from '../../book/reservations/bookings.ts'
+import { findBooker, makeBooking } from '../../book/reservations/bookings.ts'
 import { deleteReservation } from '../../book/reservations/delete-reservation.ts'
 import { editReservation } from '../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../book/reservations/moves.ts'
@@ -112,7 +112,9 @@ describe('sums of past days', () => {
       const made = await book.act(async (work) => {
         const day = await openDay(work, asked, await holdDays(work, asked))
         const source = at % 3 === 0 ? ('walkin' as const) : ('staff' as const)
-        return makeBooking(work, staff('host'), { ...asked, source, seated: false, day, reasons: [] })
+        const candidates = await findBooker(work, asked)
+        const booking = { ...asked, source, seated: false, day, candidates, reasons: [] }
+        return makeBooking(work, staff('host'), booking)
       })
       return made.id
     }

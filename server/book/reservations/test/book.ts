@@ -10,7 +10,7 @@ import type { TestService, TestVenue } from '../../../test/service.ts'
 import { readRulesDocument } from '../../rules/rules-document.ts'
 import { replaceWholeRules } from '../../rules/whole-document.ts'
 import { type BookRow, bookedReservation } from '../../day/book-row.ts'
-import { makeBooking } from '../bookings.ts'
+import { findBooker, makeBooking } from '../bookings.ts'
 import { holdDays, openDay } from '../../day/open-day.ts'
 import { type WrittenWhen, readWhen } from '../../day/when.ts'
 
@@ -134,7 +134,9 @@ export const openBook = async (service: TestService, document: object = dinner()
         partySize,
       }
       const day = await openDay(work, asked, await holdDays(work, asked))
-      return makeBooking(work, staff('host'), { ...asked, source, seated: false, day, reasons: [] })
+      const candidates = await findBooker(work, asked)
+      const made = { source, seated: false, day, candidates, reasons: [] }
+      return makeBooking(work, staff('host'), { ...asked, ...made })
     })
     await query(statusWritten[status], [venue.id, made.id])
     await told()
