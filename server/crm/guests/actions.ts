@@ -125,7 +125,10 @@ export const writeGuest = async (
 export const guestIdOf = (who: GuestChoice | undefined): number | Fragment | null =>
   who === 'new' ? fragment(`currval('guest_id_seq')`) : (who ?? null)
 
-/** Locks the guest book and reads who a person may be. Without an address or a phone there is nobody to find, and nothing is locked. */
+/**
+ * Locks the guest book and reads who a person may be, and in the same trip who is sent events, as every caller goes on to
+ * record one. Without an address or a phone there is nobody to find, and nothing is locked.
+ */
 export const lockGuestBookAndFind = async (
   { db, venue }: Work,
   supplied: SuppliedGuest,
