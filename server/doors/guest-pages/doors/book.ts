@@ -124,15 +124,21 @@ const book = async (
     const mistakes = await orAskedOften(work, visit, mistakesIn(visit))
     return Object.keys(mistakes).length > 0
       ? { ...(await detailsPage(work, visit, { size, when }, mistakes)), status: 400 }
-      : makeBooking(work, visit, { size, when }, token)
+      : bookOrSecure(work, visit, { size, when }, token)
   })
   if (typeof made !== 'number') return made
-  return counted(await answerOf(work, visit, made), 'book', made < 0 ? 'paying' : 'booked')
+  const stage = checkoutOf(made) === undefined ? 'booked' : 'paying'
+  return counted(await answerOf(work, visit, made), 'book', stage)
 }
+
+/** What a form made is kept as one number: a booking's id, or below zero that of the checkout which makes it. */
+const asCheckout = (id: number): number => -id
+const checkoutOf = (made: number): number | undefined => (made < 0 ? -made : undefined)
 
 /** The booking, by its link; or, where it is secured first, the processor's page. */
 const answerOf = async (work: Work, visit: Visit, made: number): Promise<GuestAnswer | GuestAnswerLater> => {
-  if (made < 0) return { after: (context) => leadToPayment(context, visit, -made) }
+  const checkout = checkoutOf(made)
+  if (checkout !== undefined) return { after: (context) => leadToPayment(context, visit, checkout) }
   const mine = visit.link(`${visit.linkTo('booking', made, 0)}?new=1`)
   if (!visit.framed) return { to: mine }
   const row = await reservationById(work.db, work.venue.id, made)
@@ -140,8 +146,8 @@ const answerOf = async (work: Work, visit: Visit, made: number): Promise<GuestAn
   return doneInFrame(visit, presentReservation(row), mine)
 }
 
-/** The booking's id, or below zero that of the checkout which makes it. */
-const makeBooking = async (
+/** Makes the booking, or the checkout that makes it once it is secured. */
+const bookOrSecure = async (
   work: Work,
   visit: TakingVisit,
   { size, when }: { readonly size: number; readonly when: When },
@@ -189,7 +195,7 @@ const makeBooking = async (
   const checkout = await askSecured(work, visit, { request, terms, news })
   if (checkout === undefined)
     return { ...(await detailsPage(work, visit, { size, when }, { [ofNoField]: sale.many })), status: 409 }
-  return -checkout
+  return asCheckout(checkout)
 }
 
 const mostNote = 2_000
