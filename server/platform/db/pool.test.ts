@@ -109,6 +109,22 @@ describe('a transaction', () => {
     await database.transaction((db) => db.run(sql()`delete from note where id in (10, 11)`))
   })
 
+  it('sends with its commit only what does not wait for an answer: what comes later is refused, and takes nothing back', async () => {
+    const before = await notes()
+    await assert.rejects(
+      database.transaction(async (db) => {
+        db.inTransaction?.beforeCommit(async () => {
+          await db.run(insert(31))
+          await db.run(insert(32))
+        })
+        await db.run(insert(30))
+      }),
+      /after its transaction had ended/,
+    )
+    assert.deepEqual(await notes(), [...before, 30, 31])
+    await database.transaction((db) => db.run(sql()`delete from note where id in (30, 31)`))
+  })
+
   it('rehearsed, does everything, the statements sent with the commit included, and keeps nothing', async () => {
     const before = await notes()
     let last = 0

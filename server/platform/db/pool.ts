@@ -33,7 +33,10 @@ export type Queries = {
 
 /** A transaction under way; one that is run once more is another one. */
 export type Transaction = {
-  /** Its statements are sent with the commit. They run only if `work` succeeded; if the database refuses one, everything is rolled back. */
+  /**
+   * The statements it sends before its first `await` are sent with the commit. They run only if `work` succeeded; if the
+   * database refuses one, everything is rolled back. A later one is refused, behind a commit that stays.
+   */
   readonly beforeCommit: (last: () => Promise<unknown>) => void
 }
 

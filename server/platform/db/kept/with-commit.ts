@@ -3,6 +3,9 @@ import type { Queries, Transaction } from '../pool.ts'
 /*
  * What a transaction writes with its commit, in the same trip: in the order in which each was first asked for, and only if the
  * work succeeded. Outside of a transaction it is refused, as a crash could come between the work and what goes with it.
+ *
+ * All that `write` sends, it sends before its first `await`: the commit is sent right behind it. A statement that waited for
+ * the answer to another would come after the commit, so it is refused, and can take nothing back anymore.
  */
 
 export const withCommit = (db: Queries, write: () => Promise<unknown>): void =>
