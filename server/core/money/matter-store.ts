@@ -204,15 +204,14 @@ export const mattersOfBooking = (db: Queries, venue: VenueId, reservation: numbe
      where venue_id = ${venue} and reservation_id = ${reservation} order by id limit ${mostMatters}`)
 
 /**
- * The disputes of one payment, in a state: by the payment, or, of one that was recorded before it was, by what was paid for. The
- * row is a payment `p`, or a refund. A cluster wants the venue named in each select.
+ * Whether a row `m` is a dispute of one payment, in a state: by the payment, or, of one that was recorded before it was, by what was
+ * paid for. The row is a payment `p`, or a refund.
  */
-const disputesOf = (venue: VenueId, row: 'p' | 'r' | 'refund', state: 'open' | 'lost'): Fragment => {
+const isDisputeOf = (venue: VenueId, row: 'p' | 'r' | 'refund', state: 'open' | 'lost'): Fragment => {
   const of = fragment(row)
   const payment = fragment(row === 'p' ? 'p.id' : `${row}.payment_id`)
   const isSo = fragment(`m.state = '${state}'`)
-  return part`from money_matter m
-   where m.venue_id = ${venue} and m.kind = 'dispute' and ${isSo}
+  return part`m.kind = 'dispute' and ${isSo}
      and (m.payment_id is null or m.payment_id = ${payment})
      and (m.order_id = ${of}.order_id or m.reservation_id = (
        select g.reservation_id from guarantee g where g.venue_id = ${venue} and g.id = ${of}.guarantee_id))`
@@ -223,7 +222,7 @@ const disputesOf = (venue: VenueId, row: 'p' | 'r' | 'refund', state: 'open' | '
  * decided. The others behind the same booking can go back, and a warning holds nothing back.
  */
 export const isHeldByBank = (venue: VenueId, row: 'p' | 'r' | 'refund' = 'p'): Fragment =>
-  part`exists (select ${disputesOf(venue, row, 'open')})`
+  part`exists (select from money_matter m where m.venue_id = ${venue} and ${isDisputeOf(venue, row, 'open')})`
 
 /** The same of a refund that the processor does not have yet: it waits until that is decided. */
 export const waitsForBank = (venue: VenueId, refund: 'r' | 'refund'): Fragment => {
@@ -247,14 +246,14 @@ export const whyDisputed =
  * nobody asks the processor to.
  */
 export const tookItAll = (venue: VenueId): Fragment =>
-  part`exists (select ${disputesOf(venue, 'r', 'lost')} and m.amount_cents + r.amount_cents > p.amount_cents)`
+  part`exists (select from money_matter m where m.venue_id = ${venue} and ${isDisputeOf(venue, 'r', 'lost')} and m.amount_cents + r.amount_cents > p.amount_cents)`
 
 /** What disputes that were lost took of a payment, also what is not written as a refund yet. */
 export const lostDisputesOf = async (db: Queries, venue: VenueId, payment: number) => {
   const rows = await db.many(sql({ subject: 'text', amount_cents: 'int4', currency: 'text' })`
-    select l.subject, l.amount_cents, l.currency
-      from payment p cross join lateral (select m.subject, m.amount_cents, m.currency, m.id ${disputesOf(venue, 'p', 'lost')}) l
-     where p.venue_id = ${venue} and p.id = ${payment} order by l.id`)
+    select m.subject, m.amount_cents, m.currency
+      from payment p join money_matter m on m.venue_id = ${venue} and ${isDisputeOf(venue, 'p', 'lost')}
+     where p.venue_id = ${venue} and p.id = ${payment} order by m.id`)
   return rows.map(({ subject, amount_cents, currency }) => ({
     ...{ disputeRef: subject, amountCents: amount_cents, currency },
   }))
