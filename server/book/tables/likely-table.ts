@@ -133,7 +133,9 @@ const asTheyLeave = (day: FloorDay, leavingAt: LeavingAt): readonly Party[] => {
     const usual = (turnMinutes(rules, party.size) + floor.turnoverMinutes) * minuteMs
     const isOver = sits && party.until <= soon
     if (!isOver && party.until - party.from < usual) return party
-    const leaves = leavingAt(party, sits ? at : party.from)
+    // Who has not sat down yet does so now at the earliest, however long ago their time was.
+    const from = sits ? party.from : Math.max(party.from, at)
+    const leaves = leavingAt({ ...party, from }, sits ? at : from)
     return { ...party, leaves, until: sits ? Math.max(party.until, leaves) : party.until }
   })
 }

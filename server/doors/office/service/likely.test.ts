@@ -52,6 +52,29 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     assert.match(await row('>Ada<'), /likely B3, 9:45\sPM/)
   })
 
+  it('a party that is here and has not sat down yet is counted from now, not from when it was booked', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    const here = await booked('Amir Mansour', '18:30', 'B3')
+    await book.query('update reservation set checked_in_at = $2 where id = $1', [here, now])
+    await waits('Ada', 35)
+    assert.match(await row('>Ada<'), /likely B3, 9:06\sPM/)
+  })
+
+  it('an offer says whose turn it is at its own table', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+    ])
+    await booked('Vera Ipson', '20:45', '6')
+    await booked('Rosa Palumbo', '20:40', '7')
+    await waits('Ada', 5)
+    await waits('Ben', 5)
+    await waits('Cleo', 60)
+    const cleo = (await host.get('/office/service')).html.split('<li ').find((one) => one.includes('>Cleo<'))
+    assert.match(words(cleo ?? ''), /Seat at 6[^;]*; if Ada doesn’t take it/)
+    assert.match(words(cleo ?? ''), /Seat at 7[^;]*; if Ben doesn’t take it/)
+  })
+
   it('each after those who go before it', async () => {
     await open([{ label: 'B3', most: 2 }])
     await sits('Rosa Palumbo', '18:40', 'B3')

@@ -89,7 +89,9 @@ export const lineOffers = (
     return places
   }
   const turns = new Map(here)
-  const isLeft = ({ tables }: Place): boolean => !tables.some(({ id }) => turns.has(id))
+  const turnAt = ({ tables }: Place): Turn | undefined =>
+    tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
+  const isLeft = (place: Place): boolean => turnAt(place) === undefined
   const byParty = new Map<number, readonly LineOffer[]>()
   for (const { id, party_size, guest_name } of line) {
     const places = placesOf(party_size ?? 1)
@@ -97,15 +99,13 @@ export const lineOffers = (
     const offers = left.length > 0 ? left : oneOfEach(places)
     const [first] = offers
     if (!first) continue
-    const before = first.tables.map((table) => turns.get(table.id)).find((turn) => turn !== undefined)
     byParty.set(
       id,
-      offers.map((place) => offerOf(place, names, before)),
+      offers.map((place) => offerOf(place, names, turnAt(place))),
     )
     const turn = { name: surnameOf(guest_name) ?? 'a party', size: party_size ?? 1 }
     // Nobody waits for what is taken only after a talk with many others.
-    if (before === undefined && !movesMany(first.moving))
-      for (const table of first.tables) turns.set(table.id, turn)
+    if (isLeft(first) && !movesMany(first.moving)) for (const table of first.tables) turns.set(table.id, turn)
   }
   return {
     byParty,

@@ -765,7 +765,7 @@ describe('a table that is free for a while', () => {
     assert.match(await rowOf(due), /VIP/)
     assert.match(await rowOf(due), /table 6 is 25 min over(?!:)/)
     // Lee's table is theirs next, so it is not Lee who is waited for.
-    assert.match(words(await pad()), /Likely next: table 6 at 8:20\sPM\. /)
+    assert.match(words(await pad()), /Likely next: table 6 at 8:25\sPM\. /)
   })
 
   it('proposes to who is here while others sit at its table the whole stay by moving others, then one for a while', async () => {
