@@ -40,10 +40,9 @@ export const serversSeen = async (
   if (!floor) return undefined
   const at = (minute: number): number => instantOfMinute(timezone, date, minute)
   const ofDate = floor.shifts.filter((one) => one.date === date)
+  const running = shiftAt(floor, rules, date, now())
   const shift =
-    shiftAt(floor, rules, date, now()) ??
-    ofDate.findLast(({ fromMinute }) => at(fromMinute) > now().epochMilliseconds) ??
-    ofDate[0]
+    running ?? ofDate.findLast(({ fromMinute }) => at(fromMinute) > now().epochMilliseconds) ?? ofDate[0]
   if (!shift) return undefined
   const [servers, lineUp, served] = await Promise.all([
     serversOf(db, venue.id),
@@ -74,9 +73,12 @@ export const serversSeen = async (
     ),
     now().epochMilliseconds,
   )
+  const hasPassed = (then: Temporal.Instant): boolean => Temporal.Instant.compare(then, now()) < 0
   const serving = (tables: readonly number[], then: Temporal.Instant | undefined, isThere: boolean) => {
     const theirs = then ? shiftAt(floor, rules, date, then) : shift
-    const when = then ?? (at(shift.fromMinute) <= now().epochMilliseconds ? now() : undefined)
+    // Who was to come before now, in the shift that runs, sits down now: who went home meanwhile does not serve them.
+    const come = then && theirs?.id === running?.id && hasPassed(then) ? now() : then
+    const when = come ?? (at(shift.fromMinute) <= now().epochMilliseconds ? now() : undefined)
     const present = isThere && theirs && when ? presentAt(theirs, timezone, when) : undefined
     return theirs && all.get(serverOf(sectionsIn(floor, theirs, present), tables) ?? 0)
   }

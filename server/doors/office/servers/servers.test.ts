@@ -524,6 +524,14 @@ describe('servers and their sections', () => {
     assert.match((await host.get('/office/line-up')).words, /Ann Lee section \d · (?:1st|2nd) up/)
     service.setClock('2026-10-07T00:01:00Z')
     assert.ok((await chips()) < before, 'the floor shows Ann at none of her tables')
+    const late = await book.booking('Confirmed', { guestName: 'Late', partySize: 2, time: '19:30' })
+    const picker = await host.get(`/office/bookings/${late}/table`)
+    assert.match(picker.html, /title="Bo Park"/)
+    assert.doesNotMatch(
+      picker.html,
+      /title="Ann Lee"/,
+      'nor does the choice of a table, for who was booked before she left',
+    )
     assert.match(
       (await host.get('/office/line-up')).words,
       /Ann Lee section \d · left at 8:00\sPM, nobody has these tables/,
