@@ -35,7 +35,7 @@ describe('a party that sits and is put at another table needs it from now on', (
     { label: '2', most: 2 },
   ]
 
-  it('whoever was to be there before that, and never came, is in nobody’s way', async () => {
+  it('a party that was to be there before that, and never came, is in nobody’s way', async () => {
     await open([...two, { label: '3', most: 2 }], ninety)
     const first = await sits('1', '19:00')
     const second = await sits('2', '19:05')

@@ -58,7 +58,7 @@ const withDatabase = new Set(everyFile.filter((file) => needsDatabase(sources, f
 const files = everyFile.filter((file) => asked.has(file) && !(flags.unit && withDatabase.has(file)))
 
 /**
- * Shares a process gets through one after the other. Each is a process of its own, which loads the service anew and keeps
+ * Shares a process gets through one after the other. Each is a process of its own, which loads the service again and keeps
  * what its tests made: journeys are few, and shares of more files save them a tenth of their work.
  */
 const sharesPerProcess = flags.browser ? 5 : 8

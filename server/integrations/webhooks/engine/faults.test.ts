@@ -179,7 +179,7 @@ describe('faults of processes', () => {
       // Separate venues, because the guests of one are written one after the other.
       const keys = await Promise.all(Array.from({ length: 8 }, async () => (await service.venue()).key))
       // As clients do: what is answered 503 on a busy machine is sent again, under the same Idempotency-Key, until it waits
-      // in its commit. Whoever asks once more then hears that it is under way.
+      // in its commit. A second try then hears that it is under way.
       const write = async (key: string): Promise<never> => {
         const headers = { 'idempotency-key': crypto.randomUUID() }
         for (;;) {
