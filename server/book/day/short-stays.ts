@@ -34,11 +34,14 @@ export const shortStays = (
   const least = shortestStay(day.rules, wanted.partySize) * minuteMs
   if (least === 0) return []
   const rest = day.floor.turnoverMinutes * minuteMs
-  return freeForAWhile(laid, party, { least, rest, most: mostOffered }).map(({ tables, until }) => ({
-    tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
-    until: Temporal.Instant.fromEpochMilliseconds(until),
-    minutes: Math.floor((until - party.from) / minuteMs),
-  }))
+  const from = Temporal.Instant.fromEpochMilliseconds(party.from)
+  return freeForAWhile(laid, party, { least, rest, most: mostOffered }).map(({ tables, until: untilMs }) => {
+    const until = Temporal.Instant.fromEpochMilliseconds(untilMs)
+    return {
+      tables: day.floor.tables.filter(({ id }) => tables.includes(id)),
+      ...{ until, minutes: minutesUntil(from, until) },
+    }
+  })
 }
 
 /** The short stay for a party at these tables; undefined where it may stay as long as it would, or not long enough. */
@@ -51,7 +54,7 @@ export const shortStayAt = (
   const until = endOfStay(day, wanted, tables, among)
   const least = shortestStay(day.rules, wanted.partySize)
   const { from } = partyWanted(day, wanted)
-  const minutes = until ? Math.floor((until.epochMilliseconds - from) / minuteMs) : 0
+  const minutes = until ? minutesUntil(Temporal.Instant.fromEpochMilliseconds(from), until) : 0
   return until && least > 0 && minutes >= least ? { until, minutes } : undefined
 }
 
