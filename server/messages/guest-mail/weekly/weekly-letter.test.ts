@@ -407,7 +407,8 @@ describe('the letter about each week', () => {
   })
 
   it('does not come twice where the worker is killed after the relay took it', async () => {
-    // A process goes by the real clock: its letter is of this week, whatever day it is.
+    // A process goes by the real clock. From Monday to Tuesday morning it makes the letter of this week itself, unless there is
+    // one: so this is of the week that runs in New York.
     const now = Temporal.Now.instant()
     service.setClock(now.toString())
     await reader()
@@ -415,7 +416,8 @@ describe('the letter about each week', () => {
     await rowsOf(
       service,
       `insert into guest_mail (venue_id, kind, record_id, message_id, made_at, due_at, until, week)
-       values ($1, 'weeklyLetter', $2, gen_random_uuid(), now(), now(), now() + interval '1 day', current_date)`,
+       values ($1, 'weeklyLetter', $2, gen_random_uuid(), now(), now(), now() + interval '1 day',
+               date_trunc('week', now() at time zone 'America/New_York')::date)`,
       [book.venue.id, id],
     )
     relay.judge = { end: () => 'hang' }
