@@ -42,6 +42,10 @@ export const entryRow = {
 } as const
 export type EntryRow = RowOf<typeof entryRow>
 
+/** One in line, and the moment it stands there by; see `standsAt`. */
+export const lineRow = { ...entryRow, stands_at: 'timestamptz?' } as const
+export type LineRow = RowOf<typeof lineRow>
+
 /** What a party says of itself. */
 const said = [
   'guest_name',

@@ -22,7 +22,7 @@ type Line = {
   readonly serviceDate: LocalDate
   /** From when on parties are seated. */
   readonly from: Temporal.Instant
-  /** The sizes of the parties in line, first come first. */
+  /** The sizes of the parties in line, in its order. */
   readonly ahead: readonly number[]
   /** The sizes asked about, each as if it came next. */
   readonly sizes: readonly number[]

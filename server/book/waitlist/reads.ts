@@ -43,6 +43,17 @@ export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> 
      limit ${mostInLine}`)
 
 /**
+ * The moment a party stands in line by, among those of its evening whom a statement reads: when it was promised a table. Who was
+ * promised nothing comes after everybody who joined before and was; of those who stand by one moment, who joined first. Null, and
+ * last: who waits for a place in the book and was promised nothing. It changes with a quote or a party that goes, never with time.
+ */
+export const standsAt = fragment(`coalesce(
+  quoted_at + make_interval(mins => quoted_minutes),
+  case when not for_later then
+    greatest(created_at, max(quoted_at + make_interval(mins => quoted_minutes))
+      over (partition by coalesce(service_date, date) order by created_at, id)) end)`)
+
+/**
  * How many parties are in an evening's line ahead of the given one; ahead of a newcomer if none is given. Who waits for a
  * place in the book is not in line.
  */
@@ -53,16 +64,20 @@ export const partiesAhead = async (
   entry: number | null,
 ): Promise<number> => {
   const { parties } = await db.one(sql({ parties: 'int8' })`
-    select count(*) as parties from waitlist_entry
-     where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
-       and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)`)
+    with line as (
+      select id, ${standsAt} as stands_at from waitlist_entry
+       where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
+         and coalesce(service_date, date) = ${serviceDate}::date)
+    select count(*) as parties from line
+     where not exists (select from line own
+                        where own.id = ${entry}::bigint and (own.stands_at, own.id) <= (line.stands_at, line.id))`)
   return parties
 }
 
 /** How many parties ahead a quote places at tables; behind more than that, everybody is quoted the longest wait. */
 const mostThoughtOf = 60
 
-/** The sizes of the parties that `partiesAhead` counts, first come first, without those a table is held for already. */
+/** The sizes of the parties that `partiesAhead` counts, in the order of the line, without those a table is held for already. */
 export const partiesBefore = async (
   db: Queries,
   venue: VenueId,
@@ -70,12 +85,16 @@ export const partiesBefore = async (
   { entry, now }: { readonly entry: number | null; readonly now: Temporal.Instant },
 ): Promise<{ readonly id: number; readonly party_size: number }[]> =>
   db.many(sql({ id: 'int8', party_size: 'int4' })`
-    select id, coalesce(party_size, 1) as party_size from waitlist_entry
-     where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
-       and coalesce(service_date, date) = ${serviceDate}::date and (${entry}::bigint is null or id < ${entry}::bigint)
+    with line as (
+      select id, coalesce(party_size, 1) as party_size, ${standsAt} as stands_at from waitlist_entry
+       where venue_id = ${venue} and status in ('waiting', 'offered') and not for_later
+         and coalesce(service_date, date) = ${serviceDate}::date)
+    select id, party_size from line
+     where not exists (select from line own
+                        where own.id = ${entry}::bigint and (own.stands_at, own.id) <= (line.stands_at, line.id))
        and not exists (select from table_hold h
-                        where h.venue_id = ${venue} and h.waitlist_entry_id = waitlist_entry.id and h.expires_at > ${now})
-     order by id
+                        where h.venue_id = ${venue} and h.waitlist_entry_id = line.id and h.expires_at > ${now})
+     order by stands_at, id
      limit ${mostThoughtOf}`)
 
 /** From when and until when a paged party would need the table that is held for it; undefined while none is. */

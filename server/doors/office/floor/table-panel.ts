@@ -16,7 +16,6 @@ import { nextStage, stagePresses } from '../parts/stages.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { moveButton, moveForm } from '../bookings/move-form.ts'
 import { minutesLate, offeredMoves } from '../bookings/offered-moves.ts'
-import { promisedAt } from '../service/line-offers.ts'
 import type { DayBook } from '../today/read-day.ts'
 import { button, entryForm, offeredEntryMoves } from '../waitlist/entry.ts'
 import { outTonightPart } from './out-tonight.ts'
@@ -144,7 +143,6 @@ const readyOf = (day: DayBook, place: RowPlace, { id: table, most }: EveningTabl
     .filter(
       (row) => fits(row) && offeredEntryMoves(row, { ...place, serviceDateNow: place.today }).has('seatNow'),
     )
-    .toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
     .map((row) => ({ kind: 'entry' as const, row }))
   return [...bookings.slice(0, mostShown), ...line.slice(0, mostShown)]
 }

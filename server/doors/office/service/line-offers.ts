@@ -2,7 +2,7 @@ import { type Content, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
-import type { EntryRow } from '../../../book/day/entry-row.ts'
+import type { EntryRow, LineRow } from '../../../book/day/entry-row.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
 import type { LocalDate } from '../../../platform/kernel/time/written-time.ts'
@@ -241,21 +241,18 @@ export const movingWords = ({ moves }: Moving, surnames: Surnames): string => {
   return who.length === 0 ? 'free' : `when ${who.join(' and ')} ${who.length === 1 ? 'moves' : 'move'}`
 }
 
-/** When a waiting party was promised its table: its quote, or how long it has waited. */
+/** When a waiting party was promised its table; without a quote, when it joined. */
 export const promisedAt = (row: EntryRow): Temporal.Instant =>
   row.quoted_at === null
     ? toInstant(row.created_at)
     : toInstant(row.quoted_at).add({ minutes: row.quoted_minutes ?? 0 })
 
 /** The line of an evening: who waits for another day has no turn at a table of tonight. */
-export const lineTonight = (line: readonly EntryRow[], today: LocalDate): readonly EntryRow[] =>
+export const lineTonight = (line: readonly LineRow[], today: LocalDate): readonly LineRow[] =>
   line.filter((row) => (row.service_date ?? row.date ?? '') <= today)
 
-/** The same by whose turn it is: who was promised a table first. Who was paged for one takes no turn. */
-export const lineInTurn = (
-  line: readonly EntryRow[],
+/** Those of the line who take turns: who was paged for a table takes none. */
+export const lineInTurn = <Row extends Pick<EntryRow, 'id'>>(
+  line: readonly Row[],
   paged: ReadonlyMap<number, unknown> | undefined,
-): readonly EntryRow[] =>
-  line
-    .filter(({ id }) => !paged?.has(id))
-    .toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
+): readonly Row[] => line.filter(({ id }) => !paged?.has(id))

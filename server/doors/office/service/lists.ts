@@ -5,6 +5,7 @@ import { icon } from '../parts/icon.ts'
 import { live } from '../parts/live.ts'
 import { counted } from '../parts/pager.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import { waitInWords } from '../parts/time-words.ts'
 import type { RowPlace } from '../today/booking-row.ts'
 import { isLate, minutesLate } from '../bookings/offered-moves.ts'
@@ -17,7 +18,6 @@ import { serverChip } from '../parts/server-chip.ts'
 import { padForm } from './pad.ts'
 import { arrivingRow, doneRow, hereRow, minutesLeft, seatedRow } from './rows.ts'
 import { strips } from './strips.ts'
-import { promisedAt } from './line-offers.ts'
 import { lapsedRow, waitingRow } from './waiting.ts'
 
 /** What a party of two is told: a table now, one for a while, or how long for the whole evening. */
@@ -38,7 +38,6 @@ const longLateMinutes = 90
  */
 export const servicePart = (day: DayBook, place: RowPlace): Html => {
   const { arriving, missing, here, seated } = sortOf(day)
-  const line = day.line.toSorted((a, b) => promisedAt(a).epochMilliseconds - promisedAt(b).epochMilliseconds)
   const waiting = [
     ...here.map((row) => ({
       id: row.id,
@@ -46,10 +45,10 @@ export const servicePart = (day: DayBook, place: RowPlace): Html => {
       at: row.starts_at === null ? 0 : Temporal.Instant.from(row.starts_at).epochMilliseconds,
       show: (first: boolean) => hereRow(row, place, first),
     })),
-    ...line.map((row) => ({
+    ...day.line.map((row) => ({
       id: row.id,
       anchor: `w${row.id}`,
-      at: promisedAt(row).epochMilliseconds,
+      at: row.stands_at === null ? Number.MAX_SAFE_INTEGER : toInstant(row.stands_at).epochMilliseconds,
       show: (first: boolean) => waitingRow(row, place, first),
     })),
   ].toSorted((a, b) => a.at - b.at)

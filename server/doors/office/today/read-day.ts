@@ -34,7 +34,7 @@ import { quoteFor } from '../../../book/waitlist/quote.ts'
 import { textSenderOf } from '../../../book/texts/sender-store.ts'
 import { type LastText, lastTexts } from '../../../book/texts/texts-store.ts'
 import { partiesAhead } from '../../../book/waitlist/reads.ts'
-import type { EntryRow } from '../../../book/day/entry-row.ts'
+import type { EntryRow, LineRow } from '../../../book/day/entry-row.ts'
 import { idIn } from '../parts/time-words.ts'
 import { minuteMark } from '../parts/each-minute.ts'
 import type { SlotFigure } from '../parts/slot-chart.ts'
@@ -165,7 +165,7 @@ export type DayBook = {
   /** The same, but parties without a table need those that are open. */
   readonly isTableNeeded: boolean
   /** They themselves, for the view that shows them. */
-  readonly line: readonly EntryRow[]
+  readonly line: readonly LineRow[]
   /** The results of the last texts to them, and their replies. */
   readonly texts: ReadonlyMap<number, LastText>
   /** The same for bookings. */
