@@ -37,6 +37,8 @@ export type FloorDay = {
   readonly seated: ReadonlySet<string>
   /** Parties that are late for tables kept for them: they are neither here nor marked as no-shows. */
   readonly late: ReadonlySet<string>
+  /** Of `waiting`, those who are as late: no table is kept for them. */
+  readonly lateWithout: ReadonlySet<string>
   /** The booking that is judged again, as it is now. */
   readonly own: { readonly row: PartyRow; readonly party: Party } | undefined
   /** The party on the waitlist that is judged, at the tables it was paged for. */
@@ -166,7 +168,7 @@ export const floorOfDay = (
   const { until: horizon } = boundsOfDay(rules, floor, date)
   const parties: Party[] = []
   const [movable, ofDay, confirmed] = [new Set<string>(), new Set<string>(), new Set<string>()]
-  const [seated, late] = [new Set<string>(), new Set<string>()]
+  const [seated, late, lateWithout] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const waiting: Party[] = []
   const standing = new Set(floor.tables.map(({ id }) => id))
   const tablesToWish = wishable(floor)
@@ -204,7 +206,13 @@ export const floorOfDay = (
       onlineOnly: row.is_online && !row.arrived,
       features: wishedFeatures(row.seating, tablesToWish),
       group: row.kind === 'change' || row.kind === 'booking' ? String(row.reservation_id) : null,
-      turn: isWithout ? (row.arrived || isLate ? planned.from : booked) : undefined,
+      turn: !isWithout
+        ? undefined
+        : row.arrived
+          ? planned.from
+          : isLate
+            ? afterAllHere + planned.from
+            : booked,
     }
     if (isOwn) {
       self = {
@@ -226,7 +234,10 @@ export const floorOfDay = (
     if (row.kind === 'booking' && row.service_date === date) {
       ofDay.add(party.id)
       if (row.status === 'Confirmed') confirmed.add(party.id)
-      if (isWithout && span.until > now.epochMilliseconds) waiting.push(party)
+      if (isWithout && span.until > now.epochMilliseconds) {
+        waiting.push(party)
+        if (!row.arrived && isPast(planned, now)) lateWithout.add(party.id)
+      }
     }
     parties.push(party)
   }
@@ -263,6 +274,7 @@ export const floorOfDay = (
     waiting,
     seated,
     late,
+    lateWithout,
     own: self,
     paged,
     turns: own?.turns,
@@ -303,6 +315,9 @@ const without = (day: FloorDay, isLeftOut: (party: Party) => boolean): FloorDay 
   const evening = { ...day.evening, parties: day.evening.parties.filter(isOther) }
   return { ...day, evening, waiting: day.waiting.filter(isOther), laid: laidOf(evening) }
 }
+
+/** Added to the turn of who is late and not here: after everybody who is. */
+const afterAllHere = 365 * 24 * 60 * minuteMs
 
 /** The turn of who is booked and neither here nor late: after all of these, and before who was promised nothing. */
 const booked = Number.MAX_SAFE_INTEGER - 1

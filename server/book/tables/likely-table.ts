@@ -1,6 +1,6 @@
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Party } from '../day/assignment/evening.ts'
-import { layOut } from '../day/assignment/judge.ts'
+import { byTurn, layOut } from '../day/assignment/judge.ts'
 import { leavesAt } from '../day/assignment/board.ts'
 import { type Soonest, soonestFor } from '../day/assignment/soonest.ts'
 import { type FloorDay, dueMs, partyWanted } from '../day/day-floor.ts'
@@ -32,7 +32,10 @@ type Line = {
 
 /** What parties are likely to get and when; undefined where no table takes so many. */
 export type LikelyTables = {
-  /** Of booked parties whose time has come and who have no table, by the ids of their bookings: they go before the line. */
+  /**
+   * Of booked parties whose time has come and who have no table, by the ids of their bookings: who is here goes first, then who is to
+   * come any minute, then the line. Of who is late and may not come, what they would get if they came now; nobody waits for them.
+   */
   readonly here: ReadonlyMap<number, LikelyTable>
   /** Of each of those in line. */
   readonly ahead: readonly (LikelyTable | undefined)[]
@@ -52,7 +55,7 @@ export const likelyTablesFor = (
   { serviceDate, from, ahead, sizes, likeLargest }: Line,
 ): LikelyTables => {
   const leavingAt = leavingBy(day, stays, serviceDate)
-  const parties = asTheyLeave(day, leavingAt)
+  const parties = asTheyLeave(day, leavingAt).filter(({ id }) => !day.lateWithout.has(id))
   const laid = layOut({ ...day.evening, parties })
   const party = (partySize: number, place: number): Party => {
     const wanted = partyWanted(day, { startsAt: from, partySize, door: 'staff' })
@@ -64,10 +67,13 @@ export const likelyTablesFor = (
     }
   }
   const asked = sizes.map((size) => party(size, ahead.length))
-  const here = day.waiting
-    .filter(({ id, from: since }) => since <= from.epochMilliseconds && laid.base.unseated.includes(id))
+  const due = day.waiting
+    .filter(({ from: since }) => since <= from.epochMilliseconds)
+    .toSorted(byTurn)
     // Who is late is here by then, and may have any table.
     .map((one) => ({ ...one, onlineOnly: false }))
+  const here = due.filter(({ id }) => laid.base.unseated.includes(id))
+  const late = due.filter(({ id }) => day.lateWithout.has(id))
   const sitting = parties.filter(({ id }) => day.seated.has(id))
   const likely = (soonest: Soonest | undefined): LikelyTable | undefined =>
     soonest && {
@@ -76,17 +82,19 @@ export const likelyTablesFor = (
       after: sittingUntil(sitting, soonest),
     }
   const found = soonestFor(laid, [...here, ...ahead.map(party)], asked, dueMs)
+  const ifTheyCame = late.length === 0 ? undefined : soonestFor(laid, here, late, dueMs)
   const inLine = found.line.map(likely)
+  const tables = [...inLine.slice(0, here.length), ...(ifTheyCame?.asked ?? []).map(likely)]
   return {
     here: new Map(
-      here.flatMap(({ id }, n) => {
-        const table = inLine[n]
+      [...here, ...late].flatMap(({ id }, n) => {
+        const table = tables[n]
         return table ? [[Number(id), table] as const] : []
       }),
     ),
     ahead: inLine.slice(here.length),
     sizes: found.asked.map(likely),
-    steps: found.steps,
+    steps: found.steps + (ifTheyCame?.steps ?? 0),
   }
 }
 
@@ -122,7 +130,8 @@ const sittingUntil = (seated: readonly Party[], { tables, from }: Soonest): numb
 
 /**
  * Everybody of the evening, and when they are likely to leave. Who was given a shorter stay than is usual leaves when that is over;
- * who sits longer does so for as long as others who did.
+ * who sits longer does so for as long as others who did. Who is late and may not come has the table that is kept for it until its
+ * booked end, when it is anybody's.
  */
 const asTheyLeave = (day: FloorDay, leavingAt: LeavingAt): readonly Party[] => {
   const { evening, seated, floor, rules, now } = day
@@ -132,7 +141,7 @@ const asTheyLeave = (day: FloorDay, leavingAt: LeavingAt): readonly Party[] => {
     const sits = seated.has(party.id)
     const usual = (turnMinutes(rules, party.size) + floor.turnoverMinutes) * minuteMs
     const isOver = sits && party.until <= soon
-    if (!isOver && party.until - party.from < usual) return party
+    if ((!isOver && party.until - party.from < usual) || day.late.has(party.id)) return party
     // Who has not sat down yet does so now at the earliest, however long ago their time was.
     const from = sits ? party.from : Math.max(party.from, at)
     const leaves = leavingAt({ ...party, from }, sits ? at : from)

@@ -120,11 +120,11 @@ const sendHome = (board: Board, mark: number, guest: Guest): void => {
   for (const [other, home] of homes) put(board, other, home)
 }
 
-export const byTurn = (a: Guest, b: Guest): number => turnOf(a) - turnOf(b) || largestFirst(a, b)
+export const byTurn = (a: Party, b: Party): number => turnOf(a) - turnOf(b) || largestFirst(a, b)
 
 const turnOf = ({ turn = Number.MAX_SAFE_INTEGER }: Party): number => turn
 
-export const largestFirst = (a: Guest, b: Guest): number => b.size - a.size || a.from - b.from || byId(a, b)
+export const largestFirst = (a: Party, b: Party): number => b.size - a.size || a.from - b.from || byId(a, b)
 
 /** How much work was done, and whether it left nobody without a place who could be put anywhere at all. */
 export const spent = (board: Board, bound: number, { left }: Steps): Pick<Assignment, 'steps' | 'ended'> => ({

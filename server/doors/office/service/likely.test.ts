@@ -156,6 +156,41 @@ describe('who waits and can sit nowhere now: when they are likely to', () => {
     assert.match(words(await pad()), /Likely next: table 1 at 8:50\sPM/)
   })
 
+  const isHere = (id: number) =>
+    book.query(`update reservation set checked_in_at = $2 where id = $1`, [id, now])
+
+  it('who is here is told before who is late, whenever they were booked', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    await booked('Ann Zhao', '19:25')
+    await isHere(await booked('Vera Ipson', '19:30'))
+    assert.match(await row('>Vera Ipson<'), /likely B3 at 8:10\sPM/)
+    assert.match(await row('>Ann Zhao<'), /likely B3 at 9:40\sPM/)
+  })
+
+  it('nobody waits for a party without a table that may not come; its row says what it would get', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    await sits('Rosa Palumbo', '18:40', 'B3')
+    await waits('Ada', 35)
+    await booked('Ann Zhao', '19:22')
+    assert.match(await row('>Ada<'), /likely B3, 9:26\sPM/, 'who is 14 minutes late is on the way')
+    await booked('Howard Le', '19:00')
+    await book.query(
+      `update reservation set status = 'Cancelled' where venue_id = $1 and guest_name = 'Ann Zhao'`,
+      [book.venue.id],
+    )
+    assert.doesNotMatch(await row('>Ada<'), /likely/, '8:10 PM is what was promised')
+    assert.match(await row('>Howard Le<'), /likely B3 at 8:10\sPM/)
+  })
+
+  it('a table kept for a party that may not come is anybody’s from its booked end on, however late it is', async () => {
+    await open([{ label: 'B3', most: 2 }])
+    const late = await booked('Vera Ipson', '18:50', 'B3')
+    assert.match(words(await pad()), /Otherwise likely next: table B3 at 8:20\sPM/)
+    await isHere(late)
+    assert.match(words(await pad()), /Likely next: table B3 at 9:06\sPM/)
+  })
+
   /** Of a party at the door. */
   const pad = async (size = 2): Promise<string> => padIn(await host.get(`/office/service?size=${size}`))
 
