@@ -67,15 +67,17 @@ export const tablesForBooking = async (
     const { party_size, duration_minutes: durationMinutes } = row
     return { startsAt, partySize: party_size ?? 1, durationMinutes, door: 'staff' } as const
   }
-  const openFrom = (startsAt: Temporal.Instant): readonly OpenTable[] => {
-    const wanted = wantedFrom(startsAt)
-    const open = openTables(floor, wanted, row.status === 'Requested' ? 'new' : 'kept')
-    // Its own table waits for nobody else while it has it.
-    return open.map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one)).toSorted(neededLast)
-  }
-  const openNow = openFrom(now)
+  const openFrom = (startsAt: Temporal.Instant): readonly OpenTable[] =>
+    openTables(floor, wantedFrom(startsAt), row.status === 'Requested' ? 'new' : 'kept')
+  // Its own table waits for nobody else while it has it.
+  const asOwned = (open: readonly OpenTable[]): readonly OpenTable[] =>
+    open.map((one) => (isOwn(one) ? { ...one, neededBy: undefined } : one)).toSorted(neededLast)
+  const foundNow = openFrom(now)
+  const openNow = asOwned(foundNow)
+  // Who sits at a table of its size that nobody needs gains nothing by others who move.
+  const isSettled = row.status === 'Seated' && foundNow.some((one) => isOwn(one) && isFree(one))
   const isOver = Temporal.Instant.compare(at, now) <= 0
-  const later = row.status === 'Seated' ? [] : openFrom(at)
+  const later = row.status === 'Seated' ? [] : asOwned(openFrom(at))
   const atOnce = isTime ? openNow : []
   // Whoever is late and has the next party close behind has its own table for a while.
   const ownForAWhile =
@@ -91,7 +93,7 @@ export const tablesForBooking = async (
   return {
     isTime,
     open: [...atOnce, ...notAmong(atOnce, inTime)].map((one) => ({ ...one, isLater: notYet.has(one) })),
-    moving: moving(floor, wantedFrom(isTime ? now : at)),
+    moving: isSettled ? [] : moving(floor, wantedFrom(isTime ? now : at)),
     late:
       isTime && row.status === 'Confirmed' && !atOnce.some(isFree) ? lateTables(floor, wantedFrom(now)) : [],
     short:

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { dinner } from '../../../book/reservations/test/book.ts'
-import { tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
+import { type TestTable, tablesOf, turnTablesOn } from '../../../book/tables/test/floor.ts'
 import { hostAtBook } from '../../../test/host-at-book.ts'
 import { madeBefore } from '../../../test/made-before.ts'
 import { startService } from '../../../test/service.ts'
@@ -12,12 +12,9 @@ describe('the choice of a table that is free once others moved', () => {
   const service = madeBefore(() => startService())
 
   /** Le, 2, comes at 8:30 to the only table that seats four; a smaller one stays free. */
-  const open = async () => {
+  const open = async (more: readonly TestTable[] = []) => {
     service.setClock('2026-10-06T23:40:00Z') // 19:40 in New York
-    const tables = [
-      { label: '1', most: 2 },
-      { label: '2', most: 4 },
-    ]
+    const tables = [{ label: '1', most: 2 }, { label: '2', most: 4 }, ...more]
     const { book, host } = await hostAtBook(service, dinner({ ...tablesOf(tables), ...ninety }))
     await turnTablesOn(service, book.venue)
     const ids = await book.query('select id, label from dining_table where venue_id = $1', [book.venue.id])
@@ -33,7 +30,7 @@ describe('the choice of a table that is free once others moved', () => {
       await putLe()
       return id
     }
-    return { book, host, big, party }
+    return { book, host, big, party, putLe }
   }
 
   it('says who moves where, and the press does it and says so', async () => {
@@ -52,6 +49,41 @@ describe('the choice of a table that is free once others moved', () => {
       (await host.get('/office/service')).words,
       /Ron Howard, 4 guests: seated at 2\. Anna Le is now at table 1\./,
     )
+  })
+
+  it('is offered to who sits where others need their table or it is not of their size, and for nothing else', async () => {
+    const { host, book, putLe } = await open([{ label: '3', most: 2 }])
+    const at = async (guestName: string, time: string, label: string): Promise<number> => {
+      const id = await book.booking('Confirmed', { guestName, partySize: 2, time })
+      await book.query('delete from reservation_table where reservation_id = $1', [id])
+      await book.query(
+        `insert into reservation_table (venue_id, reservation_id, table_id, pinned)
+         select venue_id, $2, id, true from dining_table where venue_id = $1 and label = $3`,
+        [book.venue.id, id, label],
+      )
+      await putLe()
+      return id
+    }
+    const sits = async (...party: Parameters<typeof at>): Promise<number> => {
+      const id = await at(...party)
+      await book.query(
+        `update reservation set status = 'Seated', floor_stage = 'Seated', checked_in_at = starts_at, seated_at = starts_at
+          where id = $1`,
+        [id],
+      )
+      return id
+    }
+    const moore = await sits('Ida Moore', '19:30', '1')
+    await sits('Rosa Palumbo', '18:50', '3')
+    const offered = async (): Promise<string> =>
+      (await host.get(`/office/bookings/${moore}/table?back=/office/service`)).words
+    assert.doesNotMatch(await offered(), /When others move|Le moves/)
+
+    await book.query('update reservation set party_size = 4 where id = $1', [moore])
+    assert.match(await offered(), /When others move.*when Le moves to/, 'their table is too small')
+    await book.query('update reservation set party_size = 2 where id = $1', [moore])
+    await at('Bo Stern', '20:15', '1')
+    assert.match(await offered(), /When others move.*when Le moves to 3/, 'somebody comes to their table')
   })
 
   it('is held for who is paged, which says who moved; its undo puts them back', async () => {
