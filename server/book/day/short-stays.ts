@@ -21,7 +21,7 @@ export type ShortStay = {
 export const minutesUntil = (from: Temporal.Instant, until: Temporal.Instant): number =>
   Math.floor(minuteOf(from).until(until).total('minutes'))
 
-/** Short stays offered at once. */
+/** Short stays shown to one party at once, of those that are in nobody else's turn. */
 export const mostOffered = 3
 
 /** The short stays for a party, the longest first, then fewest seats wasted. `laid`: among these parties; absent: among all. */
@@ -35,7 +35,7 @@ export const shortStays = (
   if (least === 0) return []
   const rest = day.floor.turnoverMinutes * minuteMs
   const from = Temporal.Instant.fromEpochMilliseconds(party.from)
-  return freeForAWhile(laid, party, { least, rest, most: mostOffered }).map(({ tables, until: untilMs }) => {
+  return freeForAWhile(laid, party, { least, rest }).map(({ tables, until: untilMs }) => {
     const until = Temporal.Instant.fromEpochMilliseconds(untilMs)
     return {
       tables: day.floor.tables.filter(({ id }) => tables.includes(id)),

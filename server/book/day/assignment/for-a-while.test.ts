@@ -16,7 +16,7 @@ const party = (id: string, from: number, until: number, more: Partial<Party> = {
   ...more,
 })
 const found = (evening: Evening, asked: Party, { least = 60, rest = 0 } = {}) =>
-  freeForAWhile(layOut(evening), asked, { least: least * minute, rest: rest * minute, most: 3 }).map(
+  freeForAWhile(layOut(evening), asked, { least: least * minute, rest: rest * minute }).map(
     ({ tables, until }) => [tables.join('+'), until / minute],
   )
 const asked = party('asked', 0, 120)
@@ -91,7 +91,7 @@ describe('tables that are free for a while', () => {
         )
         const laid = layOut(evening)
         const before = JSON.stringify(laid.board.guests.map(({ place }) => place?.tables))
-        const short = freeForAWhile(laid, asked, { least: 45 * minute, rest: rest * minute, most: 99 })
+        const short = freeForAWhile(laid, asked, { least: 45 * minute, rest: rest * minute })
         assert.equal(JSON.stringify(laid.board.guests.map(({ place }) => place?.tables)), before)
         for (const { tables, until } of short) {
           const stay = { ...asked, until: until + rest * minute }

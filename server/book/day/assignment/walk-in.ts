@@ -46,12 +46,13 @@ const endsEvery = 5 * 60_000
 /**
  * The places of a party's size that are free from its start on for at least `least`, but not for its whole span; the longest
  * first, then fewest seats wasted. With nobody moved: neither from where the board has them nor from where they are stored.
- * `rest`: how long a table rests before who comes next. Each guest and each place is looked at once.
+ * `rest`: how long a table rests before who comes next. Each guest and each place is looked at once. All of them: who shows them
+ * to one party shows few, but a line takes turns at them.
  */
 export const freeForAWhile = (
   { board }: Laid,
   party: Party,
-  { least, rest, most }: { readonly least: number; readonly rest: number; readonly most: number },
+  { least, rest }: { readonly least: number; readonly rest: number },
 ): readonly ForAWhile[] => {
   const next = nextAt(board, party)
   return placesFor(board, party)
@@ -59,7 +60,6 @@ export const freeForAWhile = (
     .map((one) => ({ ...one, until: endBefore(one.needed, rest) }))
     .filter(({ needed, until }) => needed < party.until && until - party.from >= least)
     .toSorted((a, b) => b.until - a.until)
-    .slice(0, most)
     .map(({ tables, until }) => ({ tables: tables.map((table) => board.ids[table] as number), until }))
 }
 

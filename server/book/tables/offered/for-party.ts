@@ -3,7 +3,7 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import type { EntryRow } from '../../day/entry-row.ts'
 import { openDayOf } from '../../day/open-day.ts'
-import { type ShortStay, mostOffered, shortStayAt, shortStays } from '../../day/short-stays.ts'
+import { type ShortStay, shortStayAt, shortStays } from '../../day/short-stays.ts'
 import { readRules } from '../../rules/rules-store.ts'
 import type { FloorDay, Wanted } from '../../day/day-floor.ts'
 import { type Moving, byMoving, movesMany, placesByMoving, tablesOf } from '../arrange.ts'
@@ -105,13 +105,13 @@ export const tablesForBooking = async (
               [...ownStays, ...atOnce.filter(isFree), ...inTime.filter(isFree)],
               shortStays(floor, wantedFrom(isTime ? now : at)),
             ),
-          ].slice(0, mostOffered),
+          ],
     canSwap: (mine, { id, tables }) =>
       swapIn(floor, { booking: row, tables: mine }, { booking: id, tables })?.ok === true,
   }
 }
 
-/** Where a party of tonight's line may sit down now; undefined where tables decide nothing. */
+/** Where a party of tonight's line may sit down now, whosever turn it is there; undefined where tables decide nothing. */
 export const tablesForEntry = async (
   work: Work,
   { id: entry, party_size }: Pick<EntryRow, 'id' | 'party_size'>,
@@ -124,7 +124,7 @@ export const tablesForEntry = async (
     isTime: true,
     open: open.map((one) => ({ ...one, isLater: false })),
     moving: moving(floor, wanted),
-    late: open.some(isFree) ? [] : lateTables(floor, wanted),
+    late: lateTables(floor, wanted),
     short: notAmong(open.filter(isFree), shortStays(floor, wanted)),
   }
 }

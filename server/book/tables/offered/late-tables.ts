@@ -6,7 +6,7 @@ import {
   minutesLate,
   partyWanted,
 } from '../../day/day-floor.ts'
-import { type ShortStay, mostOffered, shortStays } from '../../day/short-stays.ts'
+import { type ShortStay, shortStays } from '../../day/short-stays.ts'
 import { type OpenTable, laidAtTables, openTables } from './open-tables.ts'
 
 /*
@@ -48,7 +48,6 @@ export const lateTables = (day: FloorDay, wanted: Wanted): readonly LateTable[] 
       return kept.length > 0 ? [{ ...place, late: kept }] : []
     })
     .toSorted((a, b) => leastLate(b) - leastLate(a))
-    .slice(0, mostOffered)
 }
 
 const leastLate = ({ late }: LateTable): number => late[0]?.minutes ?? 0

@@ -5,7 +5,7 @@ import type { Party } from '../../day/assignment/evening.ts'
 import { type Laid, layOut } from '../../day/assignment/judge.ts'
 import { freeFor } from '../../day/assignment/walk-in.ts'
 import { type FloorDay, type Load, type Wanted, beside, loadOf, partyWanted } from '../../day/day-floor.ts'
-import { type ShortStay, mostOffered, shortStays } from '../../day/short-stays.ts'
+import { type ShortStay, shortStays } from '../../day/short-stays.ts'
 import type { DiningTable } from '../../rules/floor/floor.ts'
 import { byLabel, joinedLabels } from '../../rules/floor/written-floor.ts'
 
@@ -80,7 +80,7 @@ export const openForAWhile = (
       ),
     }))
     .filter((one) => one.neededBy?.reservation !== undefined)
-  return [...free.map((one) => ({ ...one, neededBy: undefined })), ...needed].slice(0, mostOffered)
+  return [...free.map((one) => ({ ...one, neededBy: undefined })), ...needed]
 }
 
 type Place = { readonly tables: readonly DiningTable[] }

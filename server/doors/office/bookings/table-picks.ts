@@ -3,7 +3,7 @@ import { type Html, html } from '../../../platform/html/html.ts'
 import { endOf, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { badRequest } from '../../../platform/kernel/refusal.ts'
 import type { StaySeen } from '../../../book/reservations/chosen-tables.ts'
-import { type ShortStay, shortStays } from '../../../book/day/short-stays.ts'
+import { type ShortStay, mostOffered as mostShort, shortStays } from '../../../book/day/short-stays.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { momentIn } from '../parts/forms/table-fields.ts'
 import { shortWords } from '../parts/table-cell.ts'
@@ -64,7 +64,7 @@ export const readTables = async (
     ...taken.map(({ reservation }) => reservation),
     neededBy?.reservation,
   ])
-  const short = shortStays(day, wanted)
+  const short = shortStays(day, wanted).filter((one, n) => n < mostShort || shortValueOf(one) === chosen)
   const known =
     chosen === without ||
     choices.all.some((one) => valueOf(one) === chosen && mayChoose(one)) ||

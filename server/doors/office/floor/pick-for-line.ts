@@ -11,6 +11,8 @@ import type { OfficeRequest, OfficeWork } from '../frame/serve-page.ts'
 import { listForm } from '../parts/forms/list-form.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { eveningBack } from '../today/read-day.ts'
+import { turnsNow } from '../service/instead.ts'
+import { turnAt } from '../service/line-offers.ts'
 import { offeredEntryMoves } from '../waitlist/entry.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Offered, offerLists, offersOf, otherTables } from './pick-offers.ts'
@@ -26,10 +28,12 @@ export const pickForLine = async (
   if (!row) throw notFound('party on the waitlist')
   const [now, back] = [work.now(), eveningBack(query.get('back') ?? '')]
   const { serviceDateNow } = await eveningOf(work, now)
-  const [found, evening, servers] = await Promise.all([
+  const rules = await bookingRulesAround(db, venue, serviceDateNow)
+  const [found, turns, evening, servers] = await Promise.all([
     tablesForEntry(work, row),
+    turnsNow(work, rules, serviceDateNow, row.id),
     eveningFloor(work, serviceDateNow),
-    serversSeen(work, await bookingRulesAround(db, venue, serviceDateNow), serviceDateNow),
+    serversSeen(work, rules, serviceDateNow),
   ])
   if (!found) throw badRequest('Tables are off at this venue; a manager can turn them on.')
   const name = row.guest_name ?? 'No name'
@@ -38,8 +42,10 @@ export const pickForLine = async (
   })
   const buttons = ({ kind, value, at, isBest }: Offered) =>
     html`${kind === 'short' && moves.has('page') && html`<button name="move" value="page ${value}" aria-label="Page for ${at.replace('at ', '')}">Page</button>`}<button name="move" value="seatNow ${value}" class="${isBest && 'primary'}" aria-label="Seat ${at}">Seat</button>`
+  // Where a whole stay is open that nobody before them waits for, nobody who is late loses a table.
+  const isOpen = found.open.some((one) => !one.neededBy && turnAt(turns, one) === undefined)
   const offers = {
-    ...(await offersOf(work, found)),
+    ...(await offersOf(work, { ...found, ...(isOpen && { late: [] }) }, turns)),
     ...{ partySize: row.party_size ?? 1, from: now, time: null },
     ...{ evening, servers, now, timezone: venue.timezone },
   }

@@ -2,18 +2,20 @@ import type { Content, Html } from '../../../platform/html/html.ts'
 import { html } from '../../../platform/html/html.ts'
 import { endOf, timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
+import { mostOffered as mostShort } from '../../../book/day/short-stays.ts'
 import { movesMany } from '../../../book/tables/arrange.ts'
 import type { OpenTable } from '../../../book/tables/offered/open-tables.ts'
 import type { EveningFloor, EveningTable } from '../../../book/tables/reads.ts'
 import type { TablesForBooking } from '../../../book/tables/offered/for-party.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
-import { type Named, lateWords, movingWords, namesOf, neededWords } from '../parts/open-words.ts'
+import { type Named, lateWords, movingWords, namesOf, neededWords, turnWords } from '../parts/open-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
+import { type Turns, leftFirst, turnAt } from '../service/line-offers.ts'
 import { isFree } from './floor-list.ts'
 
 /*
@@ -29,6 +31,8 @@ export type Offers = TablesForBooking & {
   readonly time: ClockTime | null
   /** Of who could sit at them, by the ids of bookings. */
   readonly names: Named
+  /** Of others before the party. */
+  readonly turns: Turns
   readonly evening: EveningFloor
   readonly now: Temporal.Instant
   readonly timezone: string
@@ -52,18 +56,22 @@ type Buttons = (offered: Offered) => Content
 /** Open tables that are offered first. */
 const mostOffered = 6
 
-/** As many as are offered, and the names of whom they concern. */
+/** As many as are offered, those first at which it is nobody's turn, and the names of whom they concern. */
 export const offersOf = async (
   work: OfficeWork,
-  { open, moving, late, ...found }: TablesForBooking,
-): Promise<TablesForBooking & Pick<Offers, 'names'>> => {
-  const offered = open.slice(0, mostOffered)
+  found: TablesForBooking,
+  turns: Turns = new Map(),
+): Promise<TablesForBooking & Pick<Offers, 'names' | 'turns'>> => {
+  const { moving } = found
+  const offered = leftFirst(turns, found.open).slice(0, mostOffered)
+  const short = leftFirst(turns, found.short).slice(0, mostShort)
+  const late = leftFirst(turns, found.late).slice(0, mostShort)
   const names = await namesOf(work, [
     ...offered.map(({ neededBy }) => neededBy?.reservation),
     ...moving.flatMap(({ moves }) => [...moves.keys()]),
     ...late.flatMap((one) => one.late.map(({ reservation }) => reservation)),
   ])
-  return { ...found, open: offered, moving, late, names }
+  return { ...found, open: offered, short, late, names, turns }
 }
 
 /** Then the tables that are taken are what there is to pick from. */
@@ -71,7 +79,7 @@ const isEmpty = ({ open, moving, short, late }: TablesForBooking): boolean =>
   open.length + moving.length + short.length + late.length === 0
 
 export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Html => {
-  const { short, late, isTime, time, timezone, names, servers, from } = offers
+  const { short, late, isTime, time, timezone, names, turns, servers, from } = offers
   // What somebody else could have comes after what nobody needs, and is said below it.
   const open = offers.open.filter(({ neededBy }) => !neededBy)
   const needed = offers.open.filter(({ neededBy }) => neededBy)
@@ -81,7 +89,7 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
     ...[...open, ...moving, ...short],
     ...[...needed, ...late, ...many],
   ]
-  const [best] = [...open, ...moving, ...short]
+  const best = [...open, ...moving, ...short].find((one) => turnAt(turns, one) === undefined)
   const chipsOf = offerChips(
     servers,
     all.map(({ tables }) => tables.map(({ id }) => id)),
@@ -115,12 +123,17 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
     </li>`
   }
   const forTime = isTime ? '' : html` <span class="soft small">for ${atTime}</span>`
+  /** Who could sit there, or goes before them. */
+  const whoElse = (place: Pick<OpenTable, 'tables'>, needed?: string): string | undefined => {
+    const turn = turnAt(turns, place)
+    return [needed, turn && turnWords(turn)].filter((words) => words !== undefined).join('; ') || undefined
+  }
   const openOnes = (tables: typeof open): Html[] =>
     tables.map((table) =>
       one(table, untilWords(table.until, timezone), {
         kind: 'open',
         isLater: table.isLater,
-        more: table.neededBy && neededWords(table.neededBy, names),
+        more: whoElse(table, table.neededBy && neededWords(table.neededBy, names)),
       }),
     )
   const isOwn = short.some((stay) => stay.isOwn)
@@ -135,7 +148,9 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
     )}
     ${picks(
       html`For a while${forTime}`,
-      short.map((stay) => one(stay, shortWords(stay, timezone), { kind: 'short', until: stay.until })),
+      short.map((stay) =>
+        one(stay, shortWords(stay, timezone), { kind: 'short', until: stay.until, more: whoElse(stay) }),
+      ),
     )}
     ${picks(moving.length + short.length > 0 ? 'Others could use these' : undefined, openOnes(needed))}
     ${picks(
@@ -144,7 +159,7 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
         one(place, place.short ? shortWords(place.short, timezone) : untilWords(place.until, timezone), {
           kind: 'late',
           ...(place.short && { until: place.short.until }),
-          more: lateWords(place.late, names),
+          more: whoElse(place, lateWords(place.late, names)),
         }),
       ),
     )}

@@ -20,6 +20,7 @@ import { minutesSince } from '../parts/time-words.ts'
 import {
   type NamesOfTonight,
   type Turn,
+  type Turns,
   lineInTurn,
   lineOffers,
   lineTonight,
@@ -150,15 +151,19 @@ export const insteadWords = (
 }
 
 /** Whose turn it is at the tables that are proposed to who is here. */
-export const turnsOf = (asks: ReadonlyMap<number, Asks>): ReadonlyMap<number, Turn> =>
+export const turnsOf = (asks: ReadonlyMap<number, Asks>): Turns =>
   new Map([...asks.values()].flatMap(({ turn }) => (turn?.tables ?? []).map((id) => [id, turn?.of as Turn])))
 
-/** Whose turn it is at the tables that are open now, of who is here and of the line, for who walks in behind them. */
+/**
+ * Whose turn it is at the tables that are open now, of who is here and of the line, for who walks in behind them; for a party of
+ * the line, `entry`, of those before it.
+ */
 export const turnsNow = async (
   work: OfficeWork,
   rules: BookingRules,
   today: LocalDate,
-): Promise<ReadonlyMap<number, Turn>> => {
+  entry?: number,
+): Promise<Turns> => {
   const { db, venue } = work
   const page = { statuses: ['Confirmed'], page: 0, size: mostInService } as const
   const [lines, paged, bookings] = await Promise.all([
@@ -166,7 +171,9 @@ export const turnsNow = async (
     labelsPaged(db, venue.id, work.now()),
     bookingsOfDay(db, venue.id, today, page),
   ])
-  const inTurn = lineInTurn(lineTonight(lines, today), paged)
+  const line = lineInTurn(lineTonight(lines, today), paged)
+  const place = line.findIndex(({ id }) => id === entry)
+  const inTurn = place < 0 ? line : line.slice(0, place)
   const here = bookings.filter((row) => row.checked_in_at !== null)
   if (inTurn.length === 0 && here.length === 0) return new Map()
   const [atDoor, evening] = await Promise.all([atDoorNow(work), eveningFloor(work, today, rules)])

@@ -190,6 +190,27 @@ describe('tables for who is at the door: the empty one of a party that is late',
     assert.deepEqual(said, ['6 free tonight', '7 free tonight', '6 free tonight; if Wilson doesn’t take it'])
   })
 
+  it('is named to who is behind in line where those before them have the open ones, and so it is to who walks in', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: 'B3', most: 2 },
+      { label: 'B4', most: 2 },
+    ])
+    await booked('Rosa Palumbo', '18:50', 'B3')
+    await booked('Wu', '18:55', 'B4')
+    const said = async () =>
+      [...(await host.get('/office/service')).html.matchAll(/<li id="w\d+"[^]*?<\/li>/g)].map(([one]) =>
+        words(/<span class="row-fact (?:row-facts|two-lines)[^]*?<\/span>/.exec(one)?.[0] ?? '').trim(),
+      )
+    for (const guestName of ['Ada', 'Ben'])
+      await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName })
+    assert.deepEqual(await said(), ['6 free tonight', 'B3 if Palumbo, 46 late, doesn’t come'])
+    assert.match(
+      words(await pad()),
+      /Table 6, free tonight\. Ada, 2, waits in line and could sit here\..*B4 free tonight; Wu, 2, has it and is 41 min late/,
+    )
+  })
+
   it('is named to the first of tonight’s line, and not after somebody who waits for another day', async () => {
     await open([{ label: '6', most: 2 }])
     await book.query(

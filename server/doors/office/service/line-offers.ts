@@ -1,7 +1,7 @@
 import { type Content, html } from '../../../platform/html/html.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
-import type { ShortStay } from '../../../book/day/short-stays.ts'
+import { type ShortStay, mostOffered } from '../../../book/day/short-stays.ts'
 import type { EntryRow, LineRow } from '../../../book/day/entry-row.ts'
 import type { AtDoor } from '../../../book/tables/offered/at-door.ts'
 import type { EveningFloor } from '../../../book/tables/reads.ts'
@@ -60,8 +60,7 @@ type Seen = {
 export type LineOffers = {
   readonly byParty: ReadonlyMap<number, readonly LineOffer[]>
   readonly forTwo: readonly LineOffer[]
-  /** Whose turn it is at a table, by the ids of tables. */
-  readonly turns: ReadonlyMap<number, Turn>
+  readonly turns: Turns
 }
 
 /** A party that could sit down at a table now: of the line, or booked and here while its own table is not free. */
@@ -72,6 +71,20 @@ export type Turn = {
   readonly booking?: number
 }
 
+/** Whose turn it is at a table, by the ids of tables. */
+export type Turns = ReadonlyMap<number, Turn>
+
+/** Whose turn it is at one of these tables. */
+export const turnAt = (turns: Turns, { tables }: Pick<Place, 'tables'>): Turn | undefined =>
+  tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
+
+/** The same places, those at which it is nobody's turn first. Sorted before few of them are shown, it hides none of these. */
+export const leftFirst = <Found extends Pick<Place, 'tables'>>(
+  turns: Turns,
+  places: readonly Found[],
+): readonly Found[] =>
+  places.toSorted((a, b) => Number(turnAt(turns, a) !== undefined) - Number(turnAt(turns, b) !== undefined))
+
 /**
  * What each party of the line could have now. They take turns: a table that an earlier one would sit down at is named to a later
  * one only where there is no other, with whose turn it is. `here`: what parties could have who are booked and here already.
@@ -79,29 +92,29 @@ export type Turn = {
 export const lineOffers = (
   { atDoor, ...tonight }: Seen,
   line: readonly Pick<EntryRow, 'id' | 'party_size' | 'guest_name'>[],
-  here: ReadonlyMap<number, Turn> = new Map(),
+  here: Turns = new Map(),
 ): LineOffers => {
   const names = namesOfTonight(tonight)
-  const known = new Map<number, readonly Place[]>()
-  const placesOf = (partySize: number): readonly Place[] => {
-    const places = known.get(partySize) ?? firstPlaces(atDoor.placesFor({ partySize }))
+  const known = new Map<number, Iterable<Place>>()
+  const placesOf = (partySize: number): Iterable<Place> => {
+    const places = known.get(partySize) ?? readOnce(atDoor.placesFor({ partySize }))
     known.set(partySize, places)
     return places
   }
   const turns = new Map(here)
-  const turnAt = ({ tables }: Place): Turn | undefined =>
-    tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
-  const isLeft = (place: Place): boolean => turnAt(place) === undefined
+  const isLeft = (place: Place): boolean => turnAt(turns, place) === undefined
+  const leftFor = (places: Iterable<Place>): readonly Place[] =>
+    oneOfEach(Iterator.from(places).filter(isLeft))
   const byParty = new Map<number, readonly LineOffer[]>()
   for (const { id, party_size, guest_name } of line) {
     const places = placesOf(party_size ?? 1)
-    const left = oneOfEach(places.filter(isLeft))
+    const left = leftFor(places)
     const offers = left.length > 0 ? left : oneOfEach(places)
     const [first] = offers
     if (!first) continue
     byParty.set(
       id,
-      offers.map((place) => offerOf(place, names, turnAt(place))),
+      offers.map((place) => offerOf(place, names, turnAt(turns, place))),
     )
     const turn = { name: surnameOf(guest_name) ?? 'a party', size: party_size ?? 1 }
     // Nobody waits for what is taken only after a talk with many others.
@@ -110,31 +123,47 @@ export const lineOffers = (
   return {
     byParty,
     turns,
-    forTwo: oneOfEach(placesOf(2).filter(isLeft)).map((place) => offerOf(place, names)),
+    forTwo: leftFor(placesOf(2)).map((place) => offerOf(place, names)),
   }
 }
 
-/** Enough places for the turns of a line; no further than it takes to find a whole stay that nobody else needs. */
-const firstPlaces = (places: Iterable<Place>): readonly Place[] => {
-  const first: Place[] = []
-  for (const place of places) {
-    if ((place.neededBy || place.late || movesMany(place.moving)) && first.some(isWhole)) break
-    first.push(place)
+/**
+ * The same places, each looked for when somebody first reads so far: a line reads on until everybody in it has a turn, and no
+ * further than the last of them needs.
+ */
+const readOnce = (places: Iterable<Place>): Iterable<Place> => {
+  const rest = Iterator.from(places)
+  const read: Place[] = []
+  return {
+    *[Symbol.iterator]() {
+      for (let n = 0; ; n++) {
+        const next = read[n] ?? rest.next().value
+        if (!next) return
+        read[n] = next
+        yield next
+      }
+    },
   }
-  return first
 }
 
-/** The best whole stay and what is free for a while; if there is neither, what others could have or are late for, one of each. */
-const oneOfEach = (places: readonly Place[]): readonly Place[] => {
+/**
+ * The best whole stay and the best that are free for a while; if there is no whole one, what others could have or are late for,
+ * one of each. What comes after a whole stay that nobody else needs is read no further than it takes.
+ */
+const oneOfEach = (places: Iterable<Place>): readonly Place[] => {
   const first: Place[] = []
+  let shorts = 0
   for (const place of places) {
     const { short, neededBy, late, moving } = place
     const hasWhole = first.some(isWhole)
+    if (hasWhole && (neededBy || late || movesMany(moving))) break
     const isMore = neededBy
-      ? hasWhole || first.some((one) => one.neededBy)
+      ? first.some((one) => one.neededBy)
       : late
-        ? hasWhole || first.some((one) => one.late)
-        : (!short || movesMany(moving)) && hasWhole
+        ? first.some((one) => one.late)
+        : short
+          ? ++shorts > mostOffered
+          : hasWhole
     if (!isMore) first.push(place)
   }
   return first

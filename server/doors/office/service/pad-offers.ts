@@ -6,12 +6,12 @@ import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import { type Moving, movesMany } from '../../../book/tables/arrange.ts'
 import type { LateTable } from '../../../book/tables/offered/late-tables.ts'
-import { type OpenTable, type openForAWhile, notAmong } from '../../../book/tables/offered/open-tables.ts'
+import type { OpenTable, openForAWhile } from '../../../book/tables/offered/open-tables.ts'
 import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
 import { type Named, lateWords, movingWords, neededWords, turnWords } from '../parts/open-words.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { type Turn, unneededFirst } from './line-offers.ts'
+import { type Turns, turnAt, unneededFirst } from './line-offers.ts'
 
 /*
  * The tables that a party at the door is offered, in the order in which the pad shows them, and when the next one is likely.
@@ -43,7 +43,7 @@ type AtDoor = {
   readonly moving: Moving | undefined
   readonly late: readonly LateTable[]
   readonly names: Named
-  readonly turns: ReadonlyMap<number, Turn>
+  readonly turns: Turns
   /** Which table is likely next, in words. */
   readonly next: string | undefined
   /** Said in its place, where it is so long that the button to wait has no number, either. */
@@ -73,10 +73,9 @@ export const atDoor = (
   const openOnes = open.map(({ tables, until, neededBy }) =>
     offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
   )
-  const shorts = notAmong(
-    open.filter(({ neededBy }) => !neededBy),
-    short,
-  ).map(({ neededBy, ...stay }) => forAWhile(stay, neededBy && neededWords(neededBy, names)))
+  const shorts = short.map(({ neededBy, ...stay }) =>
+    forAWhile(stay, neededBy && neededWords(neededBy, names)),
+  )
   const kept = late.map((one) => {
     const turn = turnAt(turns, one)
     const words = [lateWords(one.late, names), ...(turn ? [turnWords(turn)] : [])].join('; ')
@@ -111,9 +110,3 @@ export const atDoor = (
         : `${all.length === 0 ? 'Nothing' : 'Otherwise nothing'} ${tooLong}`,
   }
 }
-
-/** Whose turn it is at one of these tables. */
-export const turnAt = (
-  turns: ReadonlyMap<number, Turn>,
-  { tables }: Pick<OpenTable, 'tables'>,
-): Turn | undefined => tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)

@@ -10,7 +10,13 @@ import {
   seatingAgainst,
 } from '../../../book/reservations/staff-reasons.ts'
 import { lateTables } from '../../../book/tables/offered/late-tables.ts'
-import { neededLast, openForAWhile, openTables } from '../../../book/tables/offered/open-tables.ts'
+import {
+  type OpenTable,
+  neededLast,
+  notAmong,
+  openForAWhile,
+  openTables,
+} from '../../../book/tables/offered/open-tables.ts'
 import { byMoving, movesMany } from '../../../book/tables/arrange.ts'
 import { bookingRulesAround } from '../../../book/rules/rules-store.ts'
 import { eveningOf } from '../../../book/waitlist/actions.ts'
@@ -25,7 +31,8 @@ import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { likelyNext, promisesBy, tooLongWords } from './likely-next.ts'
 import { turnsNow } from './instead.ts'
-import { type Offer, atDoor, mostOffered, turnAt } from './pad-offers.ts'
+import { leftFirst, turnAt } from './line-offers.ts'
+import { type Offer, atDoor, mostOffered } from './pad-offers.ts'
 
 /*
  * A party at the door: a press on its size, then the answer under the pad, which stays where it is: seat them now, or
@@ -93,18 +100,20 @@ export const padAnswer = async (
   const asked = { size: partySize, reasons, told, quote: minutes, largest, tooLong, back, typed }
   if (!slot.floor) return answerPart(asked)
   const turns = await turnsNow(work, rules, evening.serviceDateNow)
+  const isLeft = (one: Pick<OpenTable, 'tables'>): boolean => turnAt(turns, one) === undefined
   // What nobody in line waits for comes before what one of them could have.
-  const open = openTables(slot.floor, wanted)
-    .toSorted((a, b) => Number(turnAt(turns, a) !== undefined) - Number(turnAt(turns, b) !== undefined))
+  const open = leftFirst(turns, openTables(slot.floor, wanted)).toSorted(neededLast).slice(0, mostOffered)
+  const isFree = ({ neededBy }: Pick<OpenTable, 'neededBy'>): boolean => !neededBy
+  // A table that others can move away from comes before one that somebody without a table needs.
+  const found = open.some(isFree) ? undefined : byMoving(slot.floor, wanted)
+  const moving = found && found.moves.size > 0 ? found : undefined
+  const short = leftFirst(turns, notAmong(open.filter(isFree), openForAWhile(slot.floor, wanted)))
     .toSorted(neededLast)
     .slice(0, mostOffered)
-  // A table that others can move away from comes before one that somebody without a table needs.
-  const isOpen = open.some(({ neededBy }) => !neededBy)
-  const found = isOpen ? undefined : byMoving(slot.floor, wanted)
-  const moving = found && found.moves.size > 0 ? found : undefined
-  const short = openForAWhile(slot.floor, wanted)
-  // Where a whole stay is open nobody who is late loses a table.
-  const late = isOpen || (found && !movesMany(found)) ? [] : lateTables(slot.floor, wanted)
+  // Where a whole stay is open that nobody in line waits for, nobody who is late loses a table.
+  const isWholeLeft =
+    open.some((one) => isFree(one) && isLeft(one)) || (found && !movesMany(found) && isLeft(found))
+  const late = isWholeLeft ? [] : leftFirst(turns, lateTables(slot.floor, wanted)).slice(0, mostOffered)
   const needing = [...open, ...short].map(({ neededBy }) => neededBy?.reservation)
   const names = await namesOf(work, [
     ...needing,

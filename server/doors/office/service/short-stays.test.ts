@@ -7,7 +7,7 @@ import { editReservation } from '../../../book/reservations/edits/edits.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import { type TestBook, staff } from '../../../book/reservations/test/book.ts'
 import { type TestTable, heldTables, tablesOf } from '../../../book/tables/test/floor.ts'
-import { hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
+import { bookedAt, hostAtTables, padIn, wordsOf as words } from '../../../test/host-at-book.ts'
 import type { OfficeVisitor, Seen } from '../../../test/office.ts'
 import { type TestService, startService } from '../../../test/service.ts'
 
@@ -394,6 +394,40 @@ describe('a table that is free for a while', () => {
       words(await pad()),
       /Table 7, free tonight\. Seat 2 at 7 .*6 free tonight; Haddad, 2, waits in line and could sit here/,
     )
+  })
+
+  it('is named to each of the line in turn, then to who walks in behind them: of all that are free, of which three are shown', async () => {
+    const times = { 6: '19:45', 7: '19:50', 8: '19:55', 9: '20:00', 10: '20:05' }
+    await open(Object.keys(times).map((label) => ({ label, most: 2 })))
+    for (const [label, time] of Object.entries(times))
+      await bookedAt({ book, table }, { guestName: 'Howard', time }, label)
+    const line: number[] = []
+    for (const name of ['Ada', 'Ben', 'Cleo', 'Dora']) line.push(await waits(name))
+    const { html } = await host.get('/office/service')
+    const rows = line.map((id) => new RegExp(`<li id="w${id}"[^]*?</li>`).exec(html)?.[0] ?? '')
+    assert.deepEqual(
+      rows.map((row) => [
+        words(/title="Page for ([^"]+)"/.exec(row)?.[1] ?? ''),
+        row.match(/Seat at \d+/g)?.join(', '),
+      ]),
+      [
+        ['10 until 8:05 PM (70 min)', 'Seat at 10, Seat at 9, Seat at 8'],
+        ['9 until 8:00 PM (65 min)', 'Seat at 9, Seat at 8, Seat at 7'],
+        ['8 until 7:55 PM (60 min)', 'Seat at 8, Seat at 7, Seat at 6'],
+        ['7 until 7:50 PM (55 min)', 'Seat at 7, Seat at 6'],
+      ],
+    )
+    const offered = await pad()
+    assert.match(words(offered), /Table 6 until 7:45\sPM \(50 min\)\. [\d hmin]+ for the whole evening\./)
+    assert.match(offered, new RegExp(`value="${table['6']}@[^"]+" class="primary"`))
+    assert.equal(offered.match(/name="tables"/g)?.length, 3)
+    const choice = await host.get(`/office/waitlist/${line[3]}/table?back=/office/service`)
+    assert.match(
+      choice.words,
+      /For a while 7 until 7:50\sPM .* 6 until 7:45\sPM .* 10 until 8:05\sPM \(70 min\) .*Ada, 2, waits in line and could sit here/,
+      'the choice of a table begins with what the row says',
+    )
+    assert.match(choice.html, new RegExp(`value="seatNow ${table['7']}@[^"]+" class="primary"`))
   })
 
   it('is held by the one press of the row that names it, and is offered still to who was paged without it', async () => {
