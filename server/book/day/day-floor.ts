@@ -33,6 +33,8 @@ export type FloorDay = {
   readonly confirmed: ReadonlySet<string>
   /** Of the date, those who are confirmed and hold no table, and are to get one: how soon they are due plays no part. */
   readonly waiting: readonly Party[]
+  /** Of the date, those who are here while others still sit at their tables: as they would sit down elsewhere now. */
+  readonly heldUp: readonly Party[]
   /** Parties that are seated: their tables go to nobody else. */
   readonly seated: ReadonlySet<string>
   /** Parties that are late for tables kept for them: they are neither here nor marked as no-shows. */
@@ -170,6 +172,7 @@ export const floorOfDay = (
   const [movable, ofDay, confirmed] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const [seated, late, lateWithout] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const waiting: Party[] = []
+  const here: Party[] = []
   const standing = new Set(floor.tables.map(({ id }) => id))
   const tablesToWish = wishable(floor)
   let self: FloorDay['own']
@@ -238,6 +241,7 @@ export const floorOfDay = (
         waiting.push(party)
         if (!row.arrived && isPast(planned, now)) lateWithout.add(party.id)
       }
+      if (isBooked && row.arrived && tables.length > 0) here.push(party)
     }
     parties.push(party)
   }
@@ -272,6 +276,14 @@ export const floorOfDay = (
     ofDay,
     confirmed,
     waiting,
+    heldUp: here
+      .filter(({ tables }) => parties.some((one) => seated.has(one.id) && sharesTable(one, tables)))
+      .map((party) => {
+        const from = minuteOf(now).epochMilliseconds
+        const until = from + party.until - party.from
+        const asked = { from, until, turn: party.from, tables: [], fixed: false }
+        return { ...party, ...asked, id: `elsewhere ${party.id}` }
+      }),
     seated,
     late,
     lateWithout,
@@ -433,7 +445,10 @@ const staysThere = (day: FloorDay, party: Party, held: readonly number[]): boole
 
 /** Whether somebody else holds one of these tables while the party needs it; who is still without one holds none. */
 const isHeldByAnother = ({ evening }: FloorDay, span: Span, held: readonly number[]): boolean =>
-  evening.parties.some((one) => meet(one, span) && one.tables.some((table) => held.includes(table)))
+  evening.parties.some((one) => meet(one, span) && sharesTable(one, held))
+
+const sharesTable = ({ tables }: Pick<Party, 'tables'>, others: readonly number[]): boolean =>
+  tables.some((table) => others.includes(table))
 
 /** Whether one of these takes nobody then. A party that gets up goes back to its planned table, even if that is no longer usable. */
 const isOffFor = ({ evening, turns }: FloorDay, span: Span, held: readonly number[]): boolean =>

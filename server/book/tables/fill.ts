@@ -37,7 +37,7 @@ export const fillDay = async (
   )
   if (waiting.length === 0) return 0
   const round = Math.floor(now.epochMilliseconds / 60_000)
-  const given = firstTables(beside(day.evening, 'kept'), waiting, { round })
+  const given = firstTables(beside(day.evening, 'kept'), waiting, { round, heldUp: day.heldUp })
   const seated = waiting.filter(({ id }) => given.has(id))
   const changes: TableChange[] = []
   for (const [id, tables] of given) changes.push(await writeTables(work, Number(id), tables, false))

@@ -56,6 +56,38 @@ describe('a booking that has no table', () => {
     })
   }
 
+  it('and is here gets what comes free before one that is late, whoever booked for the earlier time', async () => {
+    await open(four, ninety)
+    const first = await made(4, '19:00')
+    const [late, here] = [await without(4, '18:50'), await without(4, '19:10')]
+    service.setClock('2026-10-06T23:15:00Z')
+    await arrive(here)
+    assert.equal((await cancelByKey(first)).kind, 'done')
+    assert.equal(await look(), 1)
+    assert.equal((await held())[here], '1')
+    await tableless(late)
+  })
+
+  it('and is late is not given what a party could have that is here while others sit at its table; then it is', async () => {
+    await open([...four, { label: '2', most: 4 }], ninety)
+    const at = await scene.ids()
+    const over = await made(4, '17:00', { tables: [at['1'] as number] })
+    service.setClock('2026-10-06T21:00:00Z')
+    assert.equal((await move(over, 'seat')).kind, 'done')
+    const here = await made(4, '19:00', { tables: [at['1'] as number] })
+    const first = await made(4, '19:00')
+    const late = await without(4, '18:50')
+    service.setClock('2026-10-06T23:15:00Z')
+    await arrive(here)
+    assert.equal((await cancelByKey(first)).kind, 'done')
+    assert.equal(await look(), 0)
+    await tableless(late)
+    assert.equal((await move(over, 'complete')).kind, 'done')
+    service.setClock('2026-10-06T23:16:00Z')
+    assert.equal(await look(), 1)
+    assert.deepEqual([(await held())[here], (await held())[late]], ['1!', '2'])
+  })
+
   it('gets what a press of staff freed once the press can no longer be undone; people have it at once', async () => {
     await open([...four, { label: '2', most: 2 }], ninety)
     const [first, second] = [await made(4, '19:00'), await without(3, '19:15')]

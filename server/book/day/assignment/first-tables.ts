@@ -12,26 +12,33 @@ const shareOfNext = 7 / 8
  * it takes to move for them. Parties that hold a table still have one afterwards. The parties are looked after in the order of
  * their turns, each at a free place if there is one. Of the steps for moving others nearly all go to one of those who found
  * none, to another in each `round`, which is a minute: shared out among many they are too few for anybody, at every look. The
- * others share the rest, so that one that cannot be seated leaves some to the next.
+ * others share the rest, so that one that cannot be seated leaves some to the next. `heldUp`: who is here and could sit down at a
+ * free place, which is left to them in their turn; nobody moves for them, as staff decide where they sit.
  */
 export const firstTables = (
   evening: Evening,
   parties: readonly Party[],
-  { round = 0, bound = judgementSteps }: { readonly round?: number; readonly bound?: number } = {},
+  {
+    round = 0,
+    bound = judgementSteps,
+    heldUp = [],
+  }: { readonly round?: number; readonly bound?: number; readonly heldUp?: readonly Party[] } = {},
 ): ReadonlyMap<string, readonly number[]> => {
-  const board = boardOf({ ...evening, parties: [...evening.parties, ...parties] })
+  const board = boardOf({ ...evening, parties: [...evening.parties, ...parties, ...heldUp] })
   const asked = new Set(parties.map(({ id }) => id))
+  const left = new Set(heldUp.map(({ id }) => id))
   const waiting = board.guests.filter(({ stored }) => !stored).toSorted(byTurn)
   const forPlaces = { left: Math.floor(bound / 2) }
   // A place that is held has been promised.
-  for (const guest of waiting) if (!asked.has(guest.id)) seat(board, guest, forPlaces)
+  for (const guest of waiting) if (!asked.has(guest.id) && !left.has(guest.id)) seat(board, guest, forPlaces)
   // Not of these steps: a free place is found in as many as there are places.
   const forMoves = { left: bound - Math.floor(bound / 2) + Math.max(forPlaces.left, 0) }
-  const guests = waiting.filter(
-    (guest) =>
-      asked.has(guest.id) &&
-      !seatByChain(board, guest, { left: board.places.length * 2 }, { least: 0, most: 0 }).seated,
-  )
+  const guests = waiting
+    .filter(({ id }) => asked.has(id) || left.has(id))
+    .filter(
+      (guest) => !seatByChain(board, guest, { left: board.places.length * 2 }, { least: 0, most: 0 }).seated,
+    )
+    .filter(({ id }) => asked.has(id))
   const [next] = guests.splice(round % guests.length, 1)
   if (next) seatWithin(board, next, forMoves, guests.length > 0 ? shareOfNext : 1)
   for (const [n, guest] of guests.entries()) seatWithin(board, guest, forMoves, 1 / (guests.length - n))

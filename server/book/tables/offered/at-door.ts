@@ -35,9 +35,12 @@ export type AtDoor = {
     party: Pick<Wanted, 'partySize'> & { readonly id: number; readonly tables: readonly number[] },
     most: Temporal.Instant,
   ) => Temporal.Instant
-  /** Where a party could sit down now, in order. `id`: its booking, which is in nobody's way. */
+  /** Where a party could sit down now, in order. `id`: its booking, which is in nobody's way; `isHere`: it is, and waits. */
   readonly placesFor: (
-    party: Pick<Wanted, 'partySize' | 'durationMinutes' | 'seating'> & { readonly id?: number },
+    party: Pick<Wanted, 'partySize' | 'durationMinutes' | 'seating'> & {
+      readonly id?: number
+      readonly isHere?: boolean
+    },
   ) => Iterable<Place>
   /**
    * The short stay of a booked party at its own table, if it sits down now: others come there before it would leave, and stay.
@@ -69,10 +72,12 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
         if (durationMinutes <= 0) return most
         return endOfStay(floor, { ...wanted(partySize), durationMinutes }, tables, { sitting: id }) ?? most
       },
-      placesFor: ({ id, ...party }) =>
-        id === undefined
-          ? placesNow(floor, { ...when, ...party, door: 'staff' })
-          : placesNow(floorWithout(floor, id), { ...when, ...party, door: 'staff' }, 'kept'),
+      placesFor: ({ id, isHere = false, ...party }) => {
+        const asked = { ...when, ...party, door: 'staff' } as const
+        return id === undefined
+          ? placesNow(floor, asked)
+          : placesNow(floorWithout(floor, id), asked, { load: 'kept', isHere })
+      },
       ownStay: ({ id, partySize, durationMinutes, tables }) => {
         const asked = { ...wanted(partySize), durationMinutes }
         // As it is judged once it sits down there.

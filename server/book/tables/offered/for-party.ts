@@ -8,7 +8,7 @@ import { readRules } from '../../rules/rules-store.ts'
 import type { FloorDay, Wanted } from '../../day/day-floor.ts'
 import { type Moving, byMoving, movesMany, placesByMoving, tablesOf } from '../arrange.ts'
 import { type LateTable, lateTables } from './late-tables.ts'
-import { type OpenTable, neededLast, notAmong, openTables } from './open-tables.ts'
+import { type OpenTable, isFreeFor, neededLast, notAmong, openTables } from './open-tables.ts'
 import { swapIn } from '../swap.ts'
 import { floorNow } from './at-door.ts'
 
@@ -25,6 +25,8 @@ export type TablesForBooking = {
   readonly short: readonly (ShortStay & { readonly isOwn?: true })[]
   /** Kept for a party that is late, for who could sit down now. */
   readonly late: readonly LateTable[]
+  /** It is here: it goes before who is late and has no table. */
+  readonly isHere: boolean
   /** Its time has come: a place by moving others is one to sit down at now. */
   readonly isTime: boolean
 }
@@ -56,7 +58,9 @@ export const tablesForBooking = async (
   const { floor } = await openDayOf(work, rules, { reservation: row.id }, placed)
   if (!floor) return undefined
   const [at, now] = [toInstant(starts_at), work.now()]
-  const isTime = row.checked_in_at !== null || at.since(now).total('minutes') < dueMinutes
+  const isHere = row.checked_in_at !== null
+  const isFree = (one: OpenTable): boolean => isFreeFor(one, isHere)
+  const isTime = isHere || at.since(now).total('minutes') < dueMinutes
   const own = (floor.own?.party.tables ?? []).toSorted(byNumber)
   const isOwn = ({ tables }: OpenTable): boolean =>
     tables
@@ -91,6 +95,7 @@ export const tablesForBooking = async (
   const inTime = isOver ? notAmong(ownStays, later.filter(isOwn)) : later
   const notYet = new Set(isOver ? [] : notAmong(openNow, inTime))
   return {
+    isHere,
     isTime,
     open: [...atOnce, ...notAmong(atOnce, inTime)].map((one) => ({ ...one, isLater: notYet.has(one) })),
     moving: isSettled ? [] : moving(floor, wantedFrom(isTime ? now : at)),
@@ -121,11 +126,15 @@ export const tablesForEntry = async (
   const wanted = { ...when, partySize: party_size ?? 1, door: 'staff' } as const
   const open = openTables(floor, wanted)
   return {
+    isHere: false,
     isTime: true,
     open: open.map((one) => ({ ...one, isLater: false })),
     moving: moving(floor, wanted),
     late: lateTables(floor, wanted),
-    short: notAmong(open.filter(isFree), shortStays(floor, wanted)),
+    short: notAmong(
+      open.filter((one) => isFreeFor(one, false)),
+      shortStays(floor, wanted),
+    ),
   }
 }
 
@@ -137,8 +146,6 @@ const moving = (floor: FloorDay, wanted: Wanted): readonly Moving[] => {
     .toSorted((a, b) => Number(movesMany(a)) - Number(movesMany(b)))
     .slice(0, mostMoving)
 }
-
-const isFree = ({ neededBy }: OpenTable): boolean => neededBy === undefined
 
 const byNumber = (a: number, b: number): number => a - b
 

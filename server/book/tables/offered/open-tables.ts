@@ -33,6 +33,8 @@ export type Needing = {
   readonly isBooked: boolean
   /** It would sit there itself; otherwise somebody else would move there to make room for it. */
   readonly isThere: boolean
+  /** All of them are late, and none is here. */
+  readonly isLate: boolean
 }
 
 /**
@@ -94,6 +96,10 @@ export const notAmong = <Found extends Place>(known: readonly Place[], found: re
 /** The tables of a place, which the floor has in one order. */
 const keyOf = ({ tables }: Place): string => tables.map(({ id }) => id).join()
 
+/** Whether nobody else needs a table; for who is here, nobody but parties that are late. */
+export const isFreeFor = ({ neededBy }: Pick<OpenTable, 'neededBy'>, isHere: boolean): boolean =>
+  !neededBy || (isHere && neededBy.isLate)
+
 /** Those that nobody needs before those that somebody could sit at. */
 export const neededLast = (a: Pick<OpenTable, 'neededBy'>, b: Pick<OpenTable, 'neededBy'>): number =>
   Number(a.neededBy !== undefined) - Number(b.neededBy !== undefined)
@@ -107,16 +113,19 @@ export const neededBy = (
 ): Needing | undefined => {
   const counts = new Set([...beside(day.evening, load).parties, ...day.waiting].map(({ id }) => id))
   const laid = day.laid('new')
-  const found = guestsAt(laid, party, tables)
-    .map((guest) => ({ guest: beneficiary(laid, guest), isThere: guest.stored === undefined }))
-    .find(({ guest }) => guest !== undefined && counts.has(guest.id))
-  if (!found?.guest) return undefined
-  const { group, size, turn } = found.guest
+  const found = guestsAt(laid, party, tables).flatMap((guest) => {
+    const needs = beneficiary(laid, guest)
+    return needs && counts.has(needs.id) ? [{ needs, isThere: guest.stored === undefined }] : []
+  })
+  const [first] = found
+  if (!first) return undefined
+  const { group, size, turn } = first.needs
   return {
     reservation: group === null ? undefined : Number(group),
     size,
     isBooked: turn !== undefined,
-    isThere: found.isThere,
+    isThere: first.isThere,
+    isLate: found.every(({ needs }) => day.lateWithout.has(needs.id)),
   }
 }
 

@@ -4,7 +4,7 @@ import { endOf, timeInWords, timeOf } from '../../../platform/kernel/time/in-wor
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
 import { mostOffered as mostShort } from '../../../book/day/short-stays.ts'
 import { movesMany } from '../../../book/tables/arrange.ts'
-import type { OpenTable } from '../../../book/tables/offered/open-tables.ts'
+import { type OpenTable, isFreeFor } from '../../../book/tables/offered/open-tables.ts'
 import type { EveningFloor, EveningTable } from '../../../book/tables/reads.ts'
 import type { TablesForBooking } from '../../../book/tables/offered/for-party.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'
@@ -81,8 +81,8 @@ const isEmpty = ({ open, moving, short, late }: TablesForBooking): boolean =>
 export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Html => {
   const { short, late, isTime, time, timezone, names, turns, servers, from } = offers
   // What somebody else could have comes after what nobody needs, and is said below it.
-  const open = offers.open.filter(({ neededBy }) => !neededBy)
-  const needed = offers.open.filter(({ neededBy }) => neededBy)
+  const open = offers.open.filter((one) => isFreeFor(one, offers.isHere))
+  const needed = offers.open.filter((one) => !isFreeFor(one, offers.isHere))
   const many = offers.moving.filter(movesMany)
   const moving = offers.moving.filter((one) => !movesMany(one))
   const all: readonly Pick<OpenTable, 'tables'>[] = [

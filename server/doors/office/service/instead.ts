@@ -74,19 +74,17 @@ export const insteadWords = (
 ): ReadonlyMap<number, Asks> => {
   const shown = tablesShown(evening)
   const names = namesOfTonight({ evening, now, timezone })
-  const asking = bookings
-    .flatMap((row) => {
-      const own = row.status === 'Confirmed' ? shown.get(row.id) : undefined
-      const isTime = row.checked_in_at !== null || minutesLate(row, now) >= 0
-      return own && isTime ? [{ row, own, why: whyAsked(own, now) }] : []
-    })
-    .toSorted((a, b) => Number(b.row.checked_in_at !== null) - Number(a.row.checked_in_at !== null))
+  const asking = bookings.flatMap((row) => {
+    const own = row.status === 'Confirmed' ? shown.get(row.id) : undefined
+    const isTime = isHere(row) || minutesLate(row, now) >= 0
+    return own && isTime ? [{ row, own, why: whyAsked(own, now) }] : []
+  })
   const proposed = new Set<number>()
   const isLeft = ({ tables }: Place): boolean => !tables.some(({ id }) => proposed.has(id))
   const elsewhere = ({ row, own, why }: (typeof asking)[number]): [number, Asks][] => {
     const { id, party_size, duration_minutes: durationMinutes, seating } = row
     const options = firstTwo(
-      atDoor.placesFor({ id, partySize: party_size ?? 1, durationMinutes, seating }),
+      atDoor.placesFor({ id, isHere: isHere(row), partySize: party_size ?? 1, durationMinutes, seating }),
       isLeft,
     )
     for (const { tables } of options) for (const table of tables) proposed.add(table.id)
@@ -106,7 +104,7 @@ export const insteadWords = (
     const whole = said.length === 0 ? state : `${state}: ${said.join(', or ')}`
     const name = surnameOf(row.guest_name) ?? 'a party'
     const turn =
-      first && row.checked_in_at !== null
+      first && isHere(row)
         ? {
             tables: first.tables.map((one) => one.id),
             of: { name, size: party_size ?? 1, booking: id },
@@ -144,11 +142,14 @@ export const insteadWords = (
       ],
     ]
   }
-  return new Map([
-    ...[...asking.filter(({ why }) => why !== 'ready'), ...tooShort].slice(0, mostAsked).flatMap(elsewhere),
-    ...ready.flatMap(ownFor),
-  ])
+  // Who is here already is proposed a table before who is late, whatever keeps them from their own.
+  const inTurn = [...asking.filter(({ why }) => why !== 'ready'), ...tooShort].toSorted(
+    (a, b) => Number(isHere(b.row)) - Number(isHere(a.row)),
+  )
+  return new Map([...inTurn.slice(0, mostAsked).flatMap(elsewhere), ...ready.flatMap(ownFor)])
 }
+
+const isHere = ({ checked_in_at }: Pick<DayRow, 'checked_in_at'>): boolean => checked_in_at !== null
 
 /** Whose turn it is at the tables that are proposed to who is here. */
 export const turnsOf = (asks: ReadonlyMap<number, Asks>): Turns =>
@@ -174,7 +175,7 @@ export const turnsNow = async (
   const line = lineInTurn(lineTonight(lines, today), paged)
   const place = line.findIndex(({ id }) => id === entry)
   const inTurn = place < 0 ? line : line.slice(0, place)
-  const here = bookings.filter((row) => row.checked_in_at !== null)
+  const here = bookings.filter(isHere)
   if (inTurn.length === 0 && here.length === 0) return new Map()
   const [atDoor, evening] = await Promise.all([atDoorNow(work), eveningFloor(work, today, rules)])
   if (!atDoor) return new Map()

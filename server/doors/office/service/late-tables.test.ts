@@ -269,6 +269,32 @@ describe('tables for who is at the door: the empty one of a party that is late',
     )
   })
 
+  it('or one that only a late party without a table could have, is named to who is here before one for a while', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: 'B3', most: 2 },
+    ])
+    await booked('Howard', '20:36', '6')
+    const zhao = await booked('Zhao', '19:20')
+    const here = await booked('Vera Ipson', '19:30')
+    await isHere(here)
+    await host.post('/office/waitlist', { token: crypto.randomUUID(), partySize: '2', guestName: 'Ada' })
+    await book.query('delete from reservation_table where reservation_id = $1', [zhao])
+    const seen = await row(here)
+    assert.match(
+      words(seen),
+      /no table yet: B3 is free; Zhao, 2, who is late, has no table yet and could sit here, or 6 until 8:35\sPM/,
+    )
+    assert.equal(/name="tables" value="([^"]*)"/.exec(seen)?.[1], table['B3'])
+    const picker = await host.get(`/office/bookings/${here}/table?back=/office/service`)
+    assert.match(
+      picker.words,
+      /B3 free tonight .*Zhao, 2, has no table yet and could sit here.* For a while 6 until/,
+    )
+    assert.match(picker.html, new RegExp(`value="seat ${table['B3']}" class="primary"`))
+    assert.match((await host.get('/office/service')).words, /Ada.*6 until 8:35\sPM \(59 min\)/)
+  })
+
   it('or one that somebody without a table could have, is said in the row of who is here', async () => {
     await open([{ label: 'B3', most: 2 }])
     const zhao = await booked('Zhao', '19:20')

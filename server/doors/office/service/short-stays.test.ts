@@ -722,6 +722,31 @@ describe('a table that is free for a while', () => {
     assert.match(words(row), /table 6 is free until 7:15\sPM only: 7 is free/)
   })
 
+  it('proposes another table to who is here before who is late, also where its own is free for too short a while', async () => {
+    await open([
+      { label: '6', most: 2 },
+      { label: '7', most: 2 },
+      { label: '8', most: 2 },
+    ])
+    const over = await book.booking('Seated', { guestName: 'Lee', partySize: 2, time: '17:00' })
+    const late = await bookedAt({ book, table }, { guestName: 'Lena', time: '18:30' }, '8')
+    const here = await bookedAt({ book, table }, { guestName: 'Ethan', time: '18:50' }, '6')
+    const next = await bookedAt({ book, table }, { guestName: 'Howard', time: '19:15' }, '6')
+    await book.query(`update reservation set seated_at = '2026-10-06T21:00:00Z' where id = $1`, [over])
+    await book.query(`update reservation_table set table_id = $2 where reservation_id = $1`, [
+      over,
+      table['8'],
+    ])
+    await book.query(`update reservation set checked_in_at = '2026-10-06T22:50:00Z' where id = $1`, [here])
+    await book.query('update reservation_table set pinned = true where reservation_id = any($1)', [
+      [here, next],
+    ])
+    const { html } = await host.get('/office/service')
+    const rowOf = (id: number) => words(new RegExp(`<li id="b${id}"[^]*?</li>`).exec(html)?.[0] ?? '')
+    assert.match(rowOf(here), /table 6 is free until 7:15\sPM only: 7 is free/)
+    assert.match(rowOf(late), /table 8 is 25 min over(?!:)/)
+  })
+
   it('gives a party that is here without a table only one that it can have for its whole stay from now, not for what is left of its booked one', async () => {
     await open([
       { label: '6', most: 2 },
