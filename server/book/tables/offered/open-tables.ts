@@ -33,6 +33,8 @@ export type Needing = {
   readonly isBooked: boolean
   /** It would sit there itself; otherwise somebody else would move there to make room for it. */
   readonly isThere: boolean
+  /** How many others there are. */
+  readonly more: number
   /** All of them are late, and none is here. */
   readonly isLate: boolean
 }
@@ -125,6 +127,7 @@ export const neededBy = (
     size,
     isBooked: turn !== undefined,
     isThere: first.isThere,
+    more: new Set(found.map(({ needs }) => needs.id)).size - 1,
     isLate: found.every(({ needs }) => day.lateWithout.has(needs.id)),
   }
 }

@@ -164,8 +164,20 @@ export const tileOf = (
     late: eachMinute(now, (at) => `${comingState(next, at).late} late`),
     due: html`Due ${time}`,
   }[state]
-  return { state, party: next, words }
+  const others = state === 'late' ? alsoLate(table, next, now) : []
+  return {
+    state,
+    party: next,
+    words,
+    ...(others.length > 0 && { after: html`and ${others.map(nameOf).join(', ')}, late` }),
+  }
 }
+
+/** Who else is late for the table of a party that is: it is kept for each of them. */
+const alsoLate = ({ parties }: EveningTable, party: EveningParty, now: Temporal.Instant): EveningParty[] =>
+  parties.filter(
+    (one) => one !== party && one.status === 'Confirmed' && comingState(one, now).state === 'late',
+  )
 
 const freeWords: Readonly<Record<Reach, string>> = {
   whole: 'Free tonight',

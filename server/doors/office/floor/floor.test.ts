@@ -661,10 +661,11 @@ describe('tables in service', () => {
 
     it('each table says its seats, who is there, for how long, at what stage, and who comes next', async () => {
       await open([...three, { label: '4', most: 4 }], {})
-      const [sits, due, late, later] = [
+      const [sits, due, late, alsoLate, later] = [
         await book.booking('Confirmed', { guestName: 'Kavya Desai', partySize: 4, time: '19:00' }),
         await book.booking('Confirmed', { guestName: 'Minh Nguyen', partySize: 3, time: '19:45' }),
-        await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 4, time: '19:20' }),
+        await book.booking('Confirmed', { guestName: 'Priya Raman', partySize: 4, time: '19:05' }),
+        await book.booking('Confirmed', { guestName: 'Luca Ferro', partySize: 2, time: '19:25' }),
         await book.booking('Confirmed', { guestName: 'Tom Brennan', partySize: 2, time: '21:30' }),
       ]
       const known = await tableIds()
@@ -672,6 +673,7 @@ describe('tables in service', () => {
         [sits, '2'],
         [due, '3'],
         [late, '4'],
+        [alsoLate, '4'],
         [later, '2'],
       ] as const) {
         await book.query('delete from reservation_table where venue_id = $1 and reservation_id = $2', [
@@ -701,7 +703,7 @@ describe('tables in service', () => {
       assert.equal(readOf(second), 'Table 2 seats 1–4 Desai 4 80 left Entrées then Brennan 9:30 PM')
       assert.match(second, /class="tt\s+seated/)
       assert.equal(readOf(third), 'Table 3 seats 1–4 Nguyen 3 Due 7:45 PM')
-      assert.equal(readOf(fourth), 'Table 4 seats 1–4 Raman 4 20 late')
+      assert.equal(readOf(fourth), 'Table 4 seats 1–4 Raman 4 35 late and Ferro, late')
       assert.equal(readOf(first), 'Table 1 seats 1–2 Free tonight')
       assert.doesNotMatch(html, /style="/)
       assert.match(html, /href="\/office\/assets\/floor\.css\?v=/)

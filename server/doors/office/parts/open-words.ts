@@ -26,13 +26,16 @@ export const namesOf = async (
   return new Map(rows.map(({ id, guest_name }) => [id, guest_name ?? 'No name']))
 }
 
-/** "Zhao, 2, has no table yet and could sit here"; of who is known to be late: "Zhao, 2, who is late, has no …". */
+/**
+ * "Zhao, 2, has no table yet and could sit here"; of who is known to be late: "Zhao, 2, who is late, has no …"; of several: "…, and
+ * so could 1 more".
+ */
 export const neededWords = (
-  { reservation, size, isBooked, isThere }: Needing,
+  { reservation, size, isBooked, isThere, more }: Needing,
   names: Named,
   isLate = false,
 ): string => {
-  const could = isThere ? 'could sit here' : 'could be seated if another party moved here'
+  const could = `${isThere ? 'could sit here' : 'could be seated if another party moved here'}${more > 0 ? `, and so could ${more} more` : ''}`
   if (reservation === undefined) return `A party of ${size} is booking online and ${could}`
   const name = names.get(reservation) ?? 'No name'
   return `${name}, ${size}, ${isLate ? 'who is late, ' : ''}${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`

@@ -295,6 +295,24 @@ describe('tables for who is at the door: the empty one of a party that is late',
     assert.match((await host.get('/office/service')).words, /Ada.*6 until 8:35\sPM \(59 min\)/)
   })
 
+  it('says of joined tables how many without a table could have one of them', async () => {
+    const two = [
+      { label: '6', most: 4 },
+      { label: '7', most: 4 },
+    ]
+    service.setClock(now)
+    ;({ book, host, table } = await hostAtTables(service, two, {
+      ...ninety,
+      ...tablesOf(two, { combinations: [{ tables: ['6', '7'], least: 5, most: 8 }] }),
+    }))
+    for (const name of ['Zhao', 'Wu']) await booked(name, '19:20')
+    await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
+    assert.match(
+      words(padIn(await host.get('/office/service?size=5'))),
+      /Table 6\+7, free tonight\. (?:Zhao|Wu), 2, has no table yet and could sit here, and so could 1 more\./,
+    )
+  })
+
   it('or one that somebody without a table could have, is said in the row of who is here', async () => {
     await open([{ label: 'B3', most: 2 }])
     const zhao = await booked('Zhao', '19:20')
