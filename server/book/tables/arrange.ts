@@ -174,13 +174,18 @@ export const placesByMoving = (day: FloorDay, wanted: Wanted, most: number): rea
 
 const movingTo = (day: FloorDay, wanted: Wanted, tables: readonly number[]): Moving | undefined => {
   const arranged = arrange(day, [{ party: partyWanted(day, wanted), tables }])
-  return arranged.ok
-    ? {
-        tables: tablesOf(day, tables),
-        moves: new Map([...arranged.moves].map(([id, to]) => [id, tablesOf(day, to)])),
-      }
-    : undefined
+  return arranged.ok ? movingIn(day, tables, arranged) : undefined
 }
+
+/** Who moves so that these tables are free. */
+export const movingIn = (
+  day: FloorDay,
+  tables: readonly number[],
+  { moves }: { readonly moves: ReadonlyMap<number, readonly number[]> },
+): Moving => ({
+  tables: tablesOf(day, tables),
+  moves: new Map([...moves].map(([id, to]) => [id, tablesOf(day, to)])),
+})
 
 export const tablesOf = ({ floor }: FloorDay, ids: readonly number[]): readonly DiningTable[] =>
   floor.tables.filter(({ id }) => ids.includes(id))

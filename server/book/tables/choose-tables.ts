@@ -22,7 +22,8 @@ import {
   writeMoves,
   writeTables,
 } from './tables-of-booking-writes.ts'
-import type { TableChange } from '../../core/activity/table-change.ts'
+import { type TableChange, joinedChanges } from '../../core/activity/table-change.ts'
+import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { keptReasons } from './staff-choice.ts'
 import { partyOf, swapIn } from './swap.ts'
 import { knownOnly, offSentence, takenSentence } from './taken-table.ts'
@@ -102,7 +103,13 @@ export const swapTables = async (
   {
     ids: [one, other],
     seen,
-  }: { readonly ids: readonly [number, number]; readonly seen?: TablesChosen['seen'] },
+    besides = [],
+  }: {
+    readonly ids: readonly [number, number]
+    readonly seen?: TablesChosen['seen']
+    /** What staff have not confirmed yet and are asked about, where they may trade. */
+    readonly besides?: readonly StaffReason[]
+  },
 ): Promise<ReservationOutcome> => {
   if (one === other) throw badRequest('A party cannot trade tables with itself.')
   const held = await holdParties(work, [one, other])
@@ -129,15 +136,13 @@ export const swapTables = async (
   if (!arranged) return refused(second.row, changedMeanwhile(second.row))
   if (!arranged.ok)
     return refused(first.row, 'off' in arranged ? arranged.off : await takenSentence(work, day, arranged))
+  if (besides.length > 0) return { kind: 'needs override', reasons: besides }
   const changes = [
     ...(await writeMoves(work, arranged.moves)),
     await writeTables(work, one, second.before.tables, true),
     await writeTables(work, other, first.before.tables, true),
   ]
-  const [a, b] = [first.before.tables, second.before.tables]
-  // The one that was pressed comes last, with all of it: what an undo looks at is what came after.
-  await noteTables(work, actor, 'swapTables', day.floor, { id: other, before: b, after: a, changes: [] }, now)
-  const all = { id: one, before: a, after: b, changes }
+  const all = { id: one, before: first.before.tables, after: second.before.tables, changes }
   const press = await noteTables(work, actor, 'swapTables', day.floor, all, now)
   return done(first.row, { press: [press] })
 }
@@ -222,7 +227,10 @@ const labelsOf = async ({ db, venue }: Work, tables: readonly number[]): Promise
   return joinedLabels(await labelsOfTables(db, venue.id, tables))
 }
 
-/** The activity of a press that changes only tables, with their labels. */
+/**
+ * The activity of a press that changes only tables, with their labels: a row for each party. The one that was pressed comes last,
+ * with all of it: what an undo looks at is what came after. A party that no word of staff put where it was or is, a machine moved.
+ */
 export const noteTables = async (
   work: Work,
   actor: Staff,
@@ -243,6 +251,16 @@ export const noteTables = async (
 ): Promise<number> => {
   const labels = (tables: readonly number[]): string | null =>
     joinedLabels(floor.tables.filter((table) => tables.includes(table.id)).map(({ label }) => label)) || null
+  for (const { reservation, before: was, after: is } of joinedChanges(changes)) {
+    const byStaff = was.pinned || is.pinned
+    const moved = {
+      action: byStaff ? action : 'changeTables',
+      record: { kind: 'reservation', id: reservation },
+      before: { tables: labels(was.tables) },
+      after: { tables: labels(is.tables) },
+    } as const
+    if (reservation !== id) await recordPress(work, byStaff ? actor : { kind: 'service' }, moved, now)
+  }
   return recordPress(
     work,
     actor,

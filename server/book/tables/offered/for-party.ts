@@ -6,7 +6,7 @@ import { openDayOf } from '../../day/open-day.ts'
 import { type ShortStay, shortStayAt, shortStays } from '../../day/short-stays.ts'
 import { readRules } from '../../rules/rules-store.ts'
 import type { FloorDay, Wanted } from '../../day/day-floor.ts'
-import { type Moving, byMoving, movesMany, placesByMoving, tablesOf } from '../arrange.ts'
+import { type Moving, byMoving, movesMany, movingIn, placesByMoving, tablesOf } from '../arrange.ts'
 import { type LateTable, lateTables } from './late-tables.ts'
 import { type OpenTable, isFreeFor, neededLast, notAmong, openTables } from './open-tables.ts'
 import { swapIn } from '../swap.ts'
@@ -32,11 +32,11 @@ export type TablesForBooking = {
 }
 
 export type TablesForBooked = TablesForBooking & {
-  /** Whether a press that swaps them with that booking would do it now. */
-  readonly canSwap: (
+  /** Who else moves by a press that swaps them with that booking; undefined where it would be refused now. */
+  readonly swapWith: (
     mine: readonly number[],
     other: { readonly id: number; readonly tables: readonly number[] },
-  ) => boolean
+  ) => Moving | undefined
 }
 
 /** Places by moving others that are offered at once. */
@@ -111,8 +111,10 @@ export const tablesForBooking = async (
               shortStays(floor, wantedFrom(isTime ? now : at)),
             ),
           ],
-    canSwap: (mine, { id, tables }) =>
-      swapIn(floor, { booking: row, tables: mine }, { booking: id, tables })?.ok === true,
+    swapWith: (mine, { id, tables }) => {
+      const swapped = swapIn(floor, { booking: row, tables: mine }, { booking: id, tables })
+      return swapped?.ok ? movingIn(floor, [...mine, ...tables], swapped) : undefined
+    },
   }
 }
 

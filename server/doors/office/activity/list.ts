@@ -73,6 +73,7 @@ const said: Record<string, string> = {
   giveTable: 'found a table for',
   changeGuest: 'changed whose booking it is:',
   swapTables: 'swapped the table of',
+  changeTables: 'changed the table of',
   makeRoom: 'moved others to other tables for',
   pinTable: 'kept at its table:',
   unpinTable: 'let the system move:',

@@ -63,6 +63,7 @@ const done: Record<string, string> = {
   chooseTables: 'Table chosen',
   giveTable: 'Table found',
   swapTables: 'Tables swapped',
+  changeTables: 'Table changed',
   makeRoom: 'Others moved to other tables for it',
   pinTable: 'Kept at this table',
   unpinTable: 'May move again',

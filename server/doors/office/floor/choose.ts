@@ -6,6 +6,7 @@ import { badRequest } from '../../../platform/kernel/refusal.ts'
 import { type BookRow, bookedReservation } from '../../../book/day/book-row.ts'
 import { moveReservation } from '../../../book/reservations/moves.ts'
 import type { Outcome } from '../../../book/day/outcome.ts'
+import { type StaffReason, unconfirmed } from '../../../book/reservations/staff-reasons.ts'
 import { type TablesChosen, chooseTables, setPinned, swapTables } from '../../../book/tables/choose-tables.ts'
 import { undoTableChoice } from '../../../book/reservations/undo-choice.ts'
 import { labelsHeld, tablesHeld } from '../../../book/day/tables-of-booking-reads.ts'
@@ -84,7 +85,7 @@ export const pickTable = async (
         live: partOnly,
         ...offers,
         ...seen,
-        canSwap: open.canSwap,
+        swapWith: open.swapWith,
       })
   if (partOnly) return part(body)
   const name = row.guest_name ?? 'No name'
@@ -116,41 +117,43 @@ export const choose = async (work: OfficeWork, asked: OfficeRequest): Promise<Pa
   const doing = doings.find((one) => one === name)
   if (!doing) throw badRequest('This button is unknown; reload the page.')
   const seen = form.has('seen') ? tablesOf(form.text('seen')) : undefined
-  const { tables = [], until } = named.length > 0 ? stayIn(form, named.join(' ')) : stayIn(form)
+  const isForTables = doing === 'seat' || doing === 'assign'
+  const stay = named.length > 0 ? stayIn(form, named.join(' ')) : stayIn(form)
+  // What else a button names is a party, and what is checked beside it is not pressed.
+  const { tables = [], until } = isForTables ? stay : { until: undefined }
   const press = bookingPress(work, asked, row, back, {
-    label: doing === 'undo' ? 'Undo' : doing === 'assign' ? assignWord(row) : 'Seat',
+    label:
+      doing === 'undo' ? 'Undo' : doing === 'swap' ? 'Swap' : doing === 'assign' ? assignWord(row) : 'Seat',
     again: (confirm) =>
       doing === 'undo'
         ? undoAgain(row, back, form, asked, confirm)
         : doing === 'assign'
-          ? assignAgain(row, back, form, tablesUntil(tables, until), confirm, asked.partOnly)
-          : moveForm(
-              row,
-              back,
-              html`${hiddenFields({ move: 'seat' })}${tablesField(tables, until)}${confirm}`,
-              {
-                live: asked.partOnly,
-              },
-            ),
+          ? tablesAgain(row, back, form, `assign ${tablesUntil(tables, until)}`, confirm, asked.partOnly)
+          : doing === 'swap'
+            ? tablesAgain(row, back, form, form.text('do'), confirm, asked.partOnly)
+            : moveForm(
+                row,
+                back,
+                html`${hiddenFields({ move: 'seat' })}${tablesField(tables, until)}${confirm}`,
+                {
+                  live: asked.partOnly,
+                },
+              ),
   })
-  if ((doing === 'seat' || doing === 'assign') && tables.length === 0)
-    return answerUndone(press, 'Check a table first. Nothing was done.')
+  if (isForTables && tables.length === 0) return answerUndone(press, 'Check a table first. Nothing was done.')
   // Those that are offered fit, or are theirs; what is checked or dragged by hand is asked about once.
   const isNew = tables.length > 0 && !form.has('confirmed') && tables.join() !== seen?.join()
   const size = isNew ? await sizeAtTables(work, row, tables) : undefined
   if (size) return answerPress(press, { kind: 'needs override', reasons: [size] }, () => ({ words: '' }))
   const outcome = await make(work, form, { row, doing, tables, until, seen, other: idIn(named[0]) })
   const labels = await labelsHeld(work.db, work.venue.id, row.id)
-  const other = doing === 'swap' ? await otherWords(work, idIn(named[0])) : ''
   const moved =
-    outcome.kind === 'done' && (doing === 'seat' || doing === 'assign')
+    outcome.kind === 'done' && (isForTables || doing === 'swap')
       ? await movedSentences(work, row.id, outcome.press ?? [])
       : []
   const served = outcome.kind === 'done' && doing !== 'unpin' ? await stillServes(work, row) : []
   return answerPress(press, outcome, (done) => ({
-    words: [`${wordsOf(doing, labels)}${other}${endWords(work, doing, until)}`, ...moved, ...served].join(
-      '. ',
-    ),
+    words: [`${wordsOf(doing, labels)}${endWords(work, doing, until)}`, ...moved, ...served].join('. '),
     ...(doing === 'assign' && until
       ? { undo: undoOfEdit(row, done, done.press ?? [], back) }
       : undoOf(doing, done, back)),
@@ -170,7 +173,7 @@ type Asked = {
   readonly other: number | undefined
 }
 
-const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, other }: Asked) => {
+const make = async (work: OfficeWork, form: Form, { row, doing, tables, until, seen, other }: Asked) => {
   const actor = actorOf(work.me)
   const chosen = { id: row.id, tables, seen }
   switch (doing) {
@@ -204,7 +207,11 @@ const make = (work: OfficeWork, form: Form, { row, doing, tables, until, seen, o
       return chooseTables(work, actor, { ...chosen, tables: [] })
     case 'swap':
       if (other === undefined) throw badRequest('Choose the party to swap with.')
-      return swapTables(work, actor, { ids: [row.id, other], seen })
+      return swapTables(work, actor, {
+        ids: [row.id, other],
+        seen,
+        besides: unconfirmed(await sizesOfSwap(work, row, other), confirmedField(form)),
+      })
     case 'unpin':
       return setPinned(work, actor, { id: row.id, pinned: false })
     case 'undo':
@@ -231,11 +238,17 @@ const shortMinutes = (
     ? minutesUntil(toInstant(starts_at), until)
     : undefined
 
-/** After a swap the notice names both: the other party moved as well. */
-const otherWords = async (work: OfficeWork, id: number | undefined): Promise<string> => {
-  const row = id === undefined ? undefined : await bookedReservation(work.db, work.venue.id, id)
-  if (!row) return ''
-  return `, ${row.guest_name ?? 'No name'} at ${await labelsHeld(work.db, work.venue.id, row.id)}`
+/** Which of two parties would be too many or too few for the table of the other one. */
+const sizesOfSwap = async (work: OfficeWork, row: BookRow, id: number): Promise<readonly StaffReason[]> => {
+  const { db, venue } = work
+  const other = await bookedReservation(db, venue.id, id)
+  if (!other) return []
+  const [mine, theirs] = [await tablesHeld(db, venue.id, row.id), await tablesHeld(db, venue.id, id)]
+  const sizes = [
+    await sizeAtTables(work, row, theirs.tables),
+    await sizeAtTables(work, other, mine.tables, other.guest_name ?? 'the other'),
+  ]
+  return sizes.filter((size) => size !== undefined)
 }
 
 const endWords = ({ venue }: OfficeWork, doing: Doing, until: Temporal.Instant | undefined): string =>
@@ -276,17 +289,17 @@ const undoOf = (
 }
 
 /** The same choice of tables, around the button that confirms it. */
-const assignAgain = (
+const tablesAgain = (
   { id, version, status }: Pick<BookRow, 'id' | 'version' | 'status'>,
   back: string,
   form: Form,
-  tables: string,
+  what: string,
   confirm: Html,
   live: boolean,
 ): Html =>
   listForm(
     `/office/bookings/${id}/table`,
-    { version, status, back, seen: form.text('seen'), do: `assign ${tables}` },
+    { version, status, back, seen: form.text('seen'), do: what },
     confirm,
     { live },
   )

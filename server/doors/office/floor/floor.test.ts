@@ -803,7 +803,7 @@ describe('tables in service', () => {
         await host.post(`/office/bookings/${id}/moves`, { ...(await seenOf(id)), move: 'seat' })
       assert.deepEqual(await held(), { [one]: '2', [other]: '3' })
       assert.deepEqual(await press(one, `swap ${other}`), { [one]: '3!', [other]: '2!' })
-      assert.match((await host.get(back)).words, /Ana, 3 guests: now at 3, Ben at 2\./)
+      assert.match((await host.get(back)).words, /Ana, 3 guests: now at 3\. Ben is now at table 2\./)
       const twice = { seen: table('2') }
       assert.deepEqual(await press(one, `swap ${other}`, twice), { [one]: '3!', [other]: '2!' }, 'sent twice')
       assert.match(

@@ -4,6 +4,7 @@ import type { EveningFloor, EveningParty, EveningTable } from '../../../book/tab
 import type { TablesForBooked } from '../../../book/tables/offered/for-party.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { listForm } from '../parts/forms/list-form.ts'
+import { movingWords } from '../parts/open-words.ts'
 import { guestsInWords } from '../parts/time-words.ts'
 import { timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { type Offered, type Offers, offerLists, otherTables } from './pick-offers.ts'
@@ -14,7 +15,7 @@ import { type Offered, type Offers, offerLists, otherTables } from './pick-offer
  */
 
 export type Picking = Offers &
-  Pick<TablesForBooked, 'canSwap'> & {
+  Pick<TablesForBooked, 'swapWith'> & {
     readonly row: BookRow
     /** What the booking holds now. */
     readonly held: { readonly tables: readonly number[]; readonly pinned: boolean }
@@ -28,8 +29,11 @@ export type Picking = Offers &
 export const assignWord = ({ status }: Pick<BookRow, 'status'>): 'Move' | 'Assign' =>
   status === 'Seated' ? 'Move' : 'Assign'
 
-/** Parties to swap with that are listed, of those that a press would swap; the nearest in time come first. */
-const mostSwaps = 12
+/**
+ * Parties to swap with that are listed, of those that a press would swap; the nearest in time come first. Most of a full house:
+ * who was just swapped with is in it whatever their hour, so that the same list takes it back.
+ */
+const mostSwaps = 60
 
 export const pickPart = (picking: Picking): Html => {
   const { row, isTime, evening, held, back, live } = picking
@@ -75,8 +79,9 @@ export const pickPart = (picking: Picking): Html => {
   )
 }
 
-const swaps = ({ evening, row, from, held, timezone, canSwap }: Picking): Html | undefined => {
-  const others = partiesAtTables(evening)
+const swaps = ({ evening, row, from, held, timezone, swapWith }: Picking): Html | undefined => {
+  const all = partiesAtTables(evening)
+  const others = all
     .filter(({ party, tables }) => party.id !== row.id && !tables.some(({ id }) => held.tables.includes(id)))
     .filter(({ party }) => party.status === 'Seated' || party.status === 'Confirmed')
   const at = from.epochMilliseconds
@@ -85,20 +90,24 @@ const swaps = ({ evening, row, from, held, timezone, canSwap }: Picking): Html |
       (a, b) => Math.abs(a.party.from.epochMilliseconds - at) - Math.abs(b.party.from.epochMilliseconds - at),
     )
     .values()
-    .filter(({ party }) => canSwap(held.tables, party))
+    .flatMap(({ party, tables }) => {
+      const moving = swapWith(held.tables, party)
+      return moving ? [{ party, tables, moving }] : []
+    })
     .take(mostSwaps)
     .toArray()
   if (nearest.length === 0) return undefined
+  const names = new Map(all.map(({ party }) => [party.id, party.guestName ?? 'No name']))
   return html`<details class="pick-more">
     <summary>Swap with another party</summary>
     <ul class="picks">
       ${nearest.map(
-        ({ party, tables }) =>
+        ({ party, tables, moving }) =>
           html`<li>
             <span class="table-cell">${joinedLabels(tables.map(({ label }) => label))}</span>
             <span class="pick-words"
               ><b>${party.guestName ?? 'No name'}</b>, ${guestsInWords(party.partySize)}<br /><span class="soft small"
-                >${party.status === 'Seated' ? 'seated since' : 'at'} ${timeOf(party.from, timezone)}</span
+                >${party.status === 'Seated' ? 'seated since' : 'at'} ${timeOf(party.from, timezone)}${moving.moves.size > 0 && `, ${movingWords(moving, names)}`}</span
               ></span
             >
             <button name="do" value="swap ${party.id}" aria-label="Swap with ${party.guestName ?? 'this party'}">Swap</button>

@@ -14,6 +14,8 @@ export const sizeAtTables = async (
   { db, venue }: OfficeWork,
   { party_size: size }: Pick<BookRow, 'party_size'>,
   tables: readonly number[],
+  /** What they are called, where others are asked about as well. */
+  name = 'this',
 ): Promise<StaffReason | undefined> => {
   if (tables.length === 0) return undefined
   const floor = await wholeFloor(db, venue.id)
@@ -27,5 +29,5 @@ export const sizeAtTables = async (
     return reason(`Tables ${listInWords(labels)} are in different rooms.`)
   }
   if (only.least <= size && size <= only.most) return undefined
-  return reason(`Table ${only.label} seats ${seatsOf(only)}; this is a party of ${size}.`)
+  return reason(`Table ${only.label} seats ${seatsOf(only)}; ${name} is a party of ${size}.`)
 }

@@ -58,6 +58,7 @@ const deeds: Readonly<Record<string, string>> = {
   chooseTables: 'chose the table',
   giveTable: 'found a table',
   swapTables: 'changed the table',
+  changeTables: 'changed the table',
   makeRoom: 'moved other parties to make room',
   pinTable: 'kept the party at this table',
   unpinTable: 'let the table be changed',

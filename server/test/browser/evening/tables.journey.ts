@@ -98,7 +98,7 @@ describe('tables in service, in a browser', () => {
     await row(one, 'Ana Costa').dragTo(tile(one, '10'))
     await one.reads(/^Ana Costa, 3 guests: seated at 10\.$/)
     await tile(one, '10').dragTo(tile(one, '9'))
-    await one.reads(/^Ana Costa, 3 guests: now at 9, Priya Raman at 10\.$/)
+    await one.reads(/^Ana Costa, 3 guests: now at 9\. Priya Raman is now at table 10\.$/)
     const { id } = await statusOf(book, 'Ana Costa')
     assert.equal((await heldTables(service, book.venue))[id], '9!')
     await one.page.locator('.last').getByRole('button', { name: 'Undo' }).click()
