@@ -104,4 +104,71 @@ describe('the service screen of a full house with long names', () => {
       assert.deepEqual(faults, [])
     }
   })
+
+  it('ends a name that no row has room for in a mark, and has it whole in the peek; in larger rows as well', async () => {
+    service.setClock('2026-10-10T23:34:00Z')
+    const name = 'Wolfeschlegelsteinhausenbergerdorff-Featherstonehaugh Maximiliana'
+    await rowsOf(service, `update reservation set guest_name = $2 where venue_id = $1 and id % 2 = 0`, [
+      demo.venue.id,
+      name,
+    ])
+    await rowsOf(service, `update waitlist_entry set guest_name = $2 where venue_id = $1`, [
+      demo.venue.id,
+      name,
+    ])
+    // Every other one of them is here already.
+    await rowsOf(
+      service,
+      `update reservation set checked_in_at = starts_at
+        where venue_id = $1 and service_date = '2026-10-10' and status = 'Confirmed' and id % 4 = 0`,
+      [demo.venue.id],
+    )
+    const host = await browser.visitor(service)
+    const account = demo.signIns.find(({ role }) => role === 'host')
+    assert.ok(account)
+    await host.signIn(account.email, account.password)
+    const faults: string[] = []
+    for (const isLarger of [false, true]) {
+      await rowsOf(service, `update staff set larger_rows = $2 where venue_id = $1`, [
+        demo.venue.id,
+        isLarger,
+      ])
+      for (const [width, height] of [
+        [1180, 820],
+        [820, 1180],
+        [390, 844],
+      ] as const) {
+        await host.page.setViewportSize({ width, height })
+        for (const list of ['arriving', 'waiting', 'seated']) {
+          await host.open(`/office/service?all=1#${list}`)
+          // Another fragment of one page loads nothing.
+          await host.page.reload()
+          await pictureOf(host.page, `/long-names-${list}${isLarger ? '-larger' : ''}.${width}`)
+          const rows = host.page.locator(`#${list} .row`, { hasText: name })
+          assert.ok((await rows.count()) > 0, list)
+          assert.equal(
+            await rows.locator('.peek-words', { hasText: name }).count(),
+            await rows.count(),
+            `${list}: the peek of each has the name`,
+          )
+          const found = await cutInRows(host.page, `#${list} .list-rows`)
+          faults.push(...found.map((one) => `${width} ${isLarger ? 'larger ' : ''}${list} ${one}`))
+          // Who is in line has a name of one line, and a second one for what to say to them.
+          const lines = await host.page.locator(`#${list} .row[id^="w"] .chips`).evaluateAll((all) =>
+            all
+              .filter((one) => one.checkVisibility() && one.scrollHeight > one.clientHeight + 4)
+              .map((one) => {
+                const { lineHeight } = one.ownerDocument.defaultView.getComputedStyle(one)
+                return Math.round(one.clientHeight / Number.parseFloat(lineHeight))
+              }),
+          )
+          assert.ok(
+            lines.every((count) => count === 2),
+            `${width} ${isLarger ? 'larger ' : ''}${list}: ${lines.join()} lines`,
+          )
+        }
+      }
+    }
+    assert.deepEqual(faults, [])
+  })
 })
