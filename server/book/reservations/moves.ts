@@ -15,7 +15,7 @@ import { giveTables } from '../tables/give-tables.ts'
 import { isPaceAsBefore, takenBy } from '../tables/press-reads.ts'
 import { type Press, holdPress } from '../tables/hold-press.ts'
 import { type OwnBack, putBack } from '../tables/put-back.ts'
-import { manyMove } from '../tables/staff-choice.ts'
+import { manyMove, ownRather } from '../tables/staff-choice.ts'
 import { seat } from '../day/day-floor.ts'
 import { type RulesRead, readRules } from '../rules/rules-store.ts'
 import { partyRecalledFrom, partySeated, partyUnseated } from '../day/booked-party.ts'
@@ -152,7 +152,10 @@ export const moveReservation = async (
   const moved = movedRow(request.move, row, { ...request, now, decidedBy, asBefore })
   const whole = holds ? await placeToReturnTo(work, rules, row, moved, now) : undefined
   const undone = press && whole && (await putBack(work, press, backTo(row, moved, whole.request)))
-  const tables = whole && moved.status === 'Seated' && !undone ? request.tables : undefined
+  const tables =
+    whole && moved.status === 'Seated' && !undone
+      ? (request.tables ?? (sitsDown(move) ? ownTablesRather(whole) : undefined))
+      : undefined
   const stay = whole && stayUntil(work, whole.day, whole.request, { tables, until: request.until })
   const back = whole && {
     ...whole,
@@ -264,6 +267,17 @@ export const moveReservation = async (
     await fillDay(work, placed.service_date, held)
   return done(after, { overridden: reasons, elsewhere, press: [id], offersUndo, hears })
 }
+
+const sitsDown = ({ stamps }: ReservationMove): boolean => stamps.includes('seated_at')
+
+/** Where a page named no table: its own, unless fewer others would have to move for another one. */
+const ownTablesRather = ({
+  day: { floor },
+  request,
+}: {
+  readonly day: Day
+  readonly request: BookingRequest
+}) => floor && ownRather(floor, request)
 
 /** That many others would move for a party that sits down where a machine puts it. */
 const manyMoveFor = ({

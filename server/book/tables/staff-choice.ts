@@ -1,7 +1,7 @@
 import type { Work } from '../../context.ts'
 import type { StaffReason } from '../reservations/staff-reasons.ts'
 import { type InTheWay, arrange, movesMany } from './arrange.ts'
-import { type FloorDay, type Wanted, partyWanted } from '../day/day-floor.ts'
+import { type FloorDay, type Wanted, partyWanted, seat } from '../day/day-floor.ts'
 import { dropTables, writeMoves, writeTables } from './tables-of-booking-writes.ts'
 import type { TableChange } from '../../core/activity/table-change.ts'
 import { knownOnly, offSentence, takenSentence } from './taken-table.ts'
@@ -50,6 +50,20 @@ const isOwn = ({ own }: FloorDay, tables: readonly number[]): boolean =>
 
 const ascending = (tables: readonly number[]): readonly number[] =>
   [...new Set(tables)].toSorted((a, b) => a - b)
+
+/**
+ * Its own tables, where the search would take a party elsewhere though no more others would have to move for its own; undefined
+ * where it has none, where another is simply free, and where somebody stays who is there.
+ */
+export const ownRather = (day: FloorDay, wanted: Wanted): readonly number[] | undefined => {
+  const own = day.own?.party.tables ?? []
+  const seating = seat(day, wanted)
+  if (own.length === 0 || !seating.seated || seating.moves.size === 0) return undefined
+  const party = partyWanted(day, wanted)
+  const kept = arrange(day, [{ party, tables: own }])
+  const isFewer = kept.ok && kept.moves.size <= seating.moves.size
+  return isFewer && offSentence(day, party, own) === undefined ? own : undefined
+}
 
 /** That many others would move for a party, which staff are asked about. */
 export const manyMove = (moves: ReadonlyMap<number, unknown>): readonly StaffReason[] =>
