@@ -30,6 +30,8 @@ export type AtDoor = {
   /** The tables that are open for a walk-in of a size, best first. */
   readonly openFor: (partySize: number) => readonly OpenTable[]
   readonly reachOf: (table: Pick<DiningTable, 'id' | 'most'>) => Reach
+  /** Who has no table yet and would get this one while such a party sat there. */
+  readonly neededAt: (table: Pick<DiningTable, 'id' | 'most'>) => Needing | undefined
   /** Until when a seated party could stay where it is, at most until then; what is past: it holds somebody up. */
   readonly stayTo: (
     party: Pick<Wanted, 'partySize'> & { readonly id: number; readonly tables: readonly number[] },
@@ -67,6 +69,7 @@ export const atDoorNow = async (work: Pick<Work, 'db' | 'venue' | 'now'>): Promi
           : shortStayAt(floor, wanted(most), [id])
             ? 'a while'
             : 'less',
+      neededAt: ({ id, most }) => neededBy(floor, partyWanted(floor, wanted(most)), [id]),
       stayTo: ({ id, partySize, tables }, most) => {
         const durationMinutes = minuteOf(when.startsAt).until(most).total('minutes')
         if (durationMinutes <= 0) return most

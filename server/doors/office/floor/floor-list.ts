@@ -34,14 +34,23 @@ export type FloorPlace = {
   readonly onlyServer?: number | undefined
   /** How long a party could sit down at a free table: the head counts by it, and so does its tile. */
   readonly reachOf?: AtDoor['reachOf'] | undefined
+  /** Who has no table yet and would get such a one, by the same. */
+  readonly neededAt?: AtDoor['neededAt'] | undefined
   /** What must be seen of the parties of tonight, by the ids of bookings. */
   readonly mustSee?: ReadonlyMap<number, MustSee> | undefined
+}
+
+/** A place with what tiles say of others. */
+type TilePlace = Pick<FloorPlace, 'now' | 'timezone' | 'reachOf' | 'mustSee'> & {
+  /** "for Howard 4": who is to have a table that nobody has. */
+  readonly neededFor?: ((table: EveningTable) => string | undefined) | undefined
 }
 
 type TableState = 'free' | 'due' | 'late' | 'here' | 'seated' | 'over' | 'paid' | 'off'
 
 export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
   const { reachOf } = place
+  const tilePlace = { ...place, neededFor: neededForIn(evening, place) }
   const rooms = evening.rooms
     .map((room) => ({
       ...room,
@@ -70,7 +79,7 @@ export const roomsPart = (evening: EveningFloor, place: FloorPlace): Html => {
           <h3 id="room-${id}-head">${name}</h3>
           <ul class="${plan ? 'plan' : 'tiles'}">
             ${plan?.drawn.map(({ part, at }) => drawnPart(part, at))}
-            ${tables.map((table) => tile(table, labels, plan?.tables.get(table.id) ?? '', place))}
+            ${tables.map((table) => tile(table, labels, plan?.tables.get(table.id) ?? '', tilePlace))}
           </ul>
         </section>`
       })}
@@ -102,7 +111,7 @@ export const isFree = ({ now, off, heldFor }: EveningTable): boolean =>
 /** What a tile says: its state, in words and as the form of its border; who; and who comes after. */
 export const tileOf = (
   table: EveningTable,
-  { now, timezone, reachOf, mustSee }: Pick<FloorPlace, 'now' | 'timezone' | 'reachOf' | 'mustSee'>,
+  { now, timezone, reachOf, mustSee, neededFor }: TilePlace,
   /** How a time is written: among the tiles of an evening its half of the day is plain. */
   written: (time: ClockTime) => Content = plainTime,
 ): {
@@ -152,7 +161,15 @@ export const tileOf = (
     }
   }
   // Nobody has it, but somebody without a table yet, such as a request, is laid there.
-  if (!next) return { state: 'free', words: html`${freeWords[reachOf?.(table) ?? 'whole']}` }
+  if (!next) {
+    const reach = reachOf?.(table) ?? 'whole'
+    const who = reach === 'less' ? neededFor?.(table) : undefined
+    return {
+      state: 'free',
+      words: html`${freeWords[reach]}`,
+      after: who === undefined ? undefined : html`${who}`,
+    }
+  }
   const { state } = comingState(next, now)
   const time = clock(next.from)
   if (next.off)
@@ -179,6 +196,21 @@ const alsoLate = ({ parties }: EveningTable, party: EveningParty, now: Temporal.
     (one) => one !== party && one.status === 'Confirmed' && comingState(one, now).state === 'late',
   )
 
+/** Of a party that is in the evening as it was read. */
+const neededForIn = (
+  { withoutTable, requested, tables }: EveningFloor,
+  { neededAt }: Pick<FloorPlace, 'neededAt'>,
+): TilePlace['neededFor'] => {
+  if (!neededAt) return undefined
+  const all = [...withoutTable, ...requested, ...tables.flatMap(({ parties }) => parties)]
+  const byId = new Map(all.map((party) => [party.id, party]))
+  return (table) => {
+    const needed = neededAt(table)
+    const party = needed?.reservation === undefined ? undefined : byId.get(needed.reservation)
+    return needed && `for ${party ? nameOf(party) : 'a party of'} ${needed.size}`
+  }
+}
+
 const freeWords: Readonly<Record<Reach, string>> = {
   whole: 'Free tonight',
   'a while': 'Free for a while',
@@ -196,7 +228,7 @@ const tile = (
   table: EveningTable,
   labels: ReadonlyMap<number, string>,
   at: string,
-  place: FloorPlace,
+  place: FloorPlace & TilePlace,
 ): Html => {
   const { state, party, words, stage, after } = tileOf(table, place)
   const others = (party?.tables ?? []).filter((id) => id !== table.id).flatMap((id) => labels.get(id) ?? [])

@@ -712,6 +712,18 @@ describe('tables in service', () => {
       assert.match(readOf(tileOf((await host.get('/office/floor')).html, '2')), /Desai 4 10 over Entrées/)
     })
 
+    it('a table that is needed soon says for whom: who is booked without one, or asks for one', async () => {
+      await open([{ label: '1', most: 4 }])
+      const howard = await book.booking('Confirmed', { guestName: 'Ron Howard', partySize: 4, time: '20:00' })
+      await book.query('delete from reservation_table where reservation_id = $1', [howard])
+      const tile = async () => readOf(tileOf((await host.get('/office/floor')).html, '1'))
+      assert.equal(await tile(), 'Table 1 seats 1–4 Needed soon for Howard 4')
+      await book.query('delete from reservation where id = $1', [howard])
+      assert.equal(await tile(), 'Table 1 seats 1–4 Free tonight')
+      await book.booking('Requested', { guestName: 'Minh Zhao', partySize: 3, time: '20:00' })
+      assert.equal(await tile(), 'Table 1 seats 1–4 Needed soon for Zhao 3')
+    })
+
     it('the panel of a table has the line by what was promised, as Waiting has it, and one button that stands out', async () => {
       await open()
       const ids = await tableIds()

@@ -198,7 +198,7 @@ const freeWords = ({ tables }: EveningFloor, reachOf: DayBook['reachOf']): strin
 /** The third column as the rooms. */
 const floorList = (
   evening: EveningFloor,
-  { reachOf, bookings }: Pick<DayBook, 'reachOf' | 'bookings'>,
+  { reachOf, neededAt, bookings }: Pick<DayBook, 'reachOf' | 'neededAt' | 'bookings'>,
   seated: number,
   place: RowPlace,
 ): Html =>
@@ -209,7 +209,7 @@ const floorList = (
       <span class="soft">${freeWords(evening, reachOf)}</span>
       <a class="button to-other" href="/office/service">Seated</a>
     </header>
-    ${roomsPart(evening, { ...place, reachOf, mustSee: new Map(bookings.map((row) => [row.id, row])) })}
+    ${roomsPart(evening, { ...place, reachOf, neededAt, mustSee: new Map(bookings.map((row) => [row.id, row])) })}
   </section>`
 
 const list = ({ id, name, count, words }: ListHead, rows: Html, other?: Html): Html =>

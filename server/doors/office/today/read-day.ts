@@ -182,6 +182,8 @@ export type DayBook = {
   readonly offers: LineOffers | undefined
   /** For how long a party could sit down at a table that nobody has, where tables decide. */
   readonly reachOf?: AtDoor['reachOf'] | undefined
+  /** Who would get such a table. */
+  readonly neededAt?: AtDoor['neededAt'] | undefined
   readonly stayTo?: AtDoor['stayTo'] | undefined
   /** Where else those could sit whose table is not free though they are here or due, in words by the ids of bookings. */
   readonly instead?: ReadonlyMap<number, Asks> | undefined
@@ -315,6 +317,7 @@ export const readDay = async (work: OfficeWork, query: BookQuery): Promise<DayBo
     paged,
     offers,
     reachOf: atDoor?.reachOf,
+    neededAt: atDoor?.neededAt,
     stayTo: atDoor?.stayTo,
     instead,
     lapsed,
