@@ -73,7 +73,10 @@ describe('a first start', () => {
     const started = await firstStart({})
     const said = await started.until(async () => {
       const answer = await fetch(`${started.url}/readyz`)
-      return { status: answer.status, wait: answer.headers.get('retry-after'), text: await answer.text() }
+      const [status, wait, text] = [answer.status, answer.headers.get('retry-after'), await answer.text()]
+      // On a busy machine the database may take longer to answer than `/readyz` waits for it, which is no yes either.
+      const isSlow = status === 503 && text.includes('could not reach')
+      return isSlow ? undefined : { status, wait, text }
     })
     assert.deepEqual(said, {
       status: 503,
