@@ -43,9 +43,9 @@ export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> 
      limit ${mostInLine}`)
 
 /**
- * The moment a party stands in line by, among those of its evening whom a statement reads: when it was promised a table. Who was
- * promised nothing comes after everybody who joined before and was; of those who stand by one moment, who joined first. Null, and
- * last: who waits for a place in the book and was promised nothing. It changes with a quote or a party that goes, never with time.
+ * Where a party stands in line: the moment it was promised a table, earliest first. A party with no promise stands behind those
+ * that joined before it and have one; ties go to whoever joined first. Null, and so last: no promise, and waiting for a place in
+ * the book. Only a new quote or a party that leaves changes the order; the clock alone never does.
  */
 export const standsAt = fragment(`coalesce(
   quoted_at + make_interval(mins => quoted_minutes),
