@@ -255,7 +255,7 @@ const quoteBefore = async (
   return { quoted_minutes, quoted_at, quoted_by_hand }
 }
 
-/** When a party was paged before its last change, where that is a page which no message told it; undefined after any other. */
+/** When a party was paged before its last change, where no message said so; undefined after any other. */
 const pageBefore = async (work: Work, entry: EntryRow): Promise<Pick<EntryRow, 'paged_at'> | undefined> => {
   const last = await newestOfRecord(work.db, work.venue.id, 'waitlist_entry', entry.id)
   if (last?.action !== 'page' || !(await isUntold(work, entry.id))) return undefined

@@ -43,9 +43,9 @@ export const partiesInLine = (db: Queries, venue: VenueId): Promise<EntryRow[]> 
      limit ${mostInLine}`)
 
 /**
- * Where a party stands in line: the moment it was promised a table, earliest first. A party with no promise stands behind those
- * that joined before it and have one; ties go to whoever joined first. Null, and so last: no promise, and waiting for a place in
- * the book. Only a new quote or a party that leaves changes the order; the clock alone never does.
+ * The place of a party in line: the moment it was promised a table, earliest first. A party with no promise comes after those
+ * that joined before it and have one; ties go to the one that joined first. Null, and so last: no promise, and waiting for a
+ * place in the book. Only a new quote or a party that leaves changes the order; the clock alone never does.
  */
 export const standsAt = fragment(`coalesce(
   quoted_at + make_interval(mins => quoted_minutes),

@@ -146,7 +146,7 @@ const take = async (work: Work, row: CheckoutRow, form: OfferForm, paid: Paid): 
   }
 }
 
-/** The table is held while it can be paid; given up, until the moment that the party was told of. */
+/** The table is held while it can be paid; given up, until the moment that the party heard of. */
 export const keepOfferOf: Looking['placeOf'] = async (db, venue, row) => {
   const { offer } = row.form as OfferForm
   // Another press has it now: how long it is held is that one's.
