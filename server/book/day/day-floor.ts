@@ -2,7 +2,7 @@ import { addDays } from '../../platform/kernel/time/calendar.ts'
 import { minuteOf, toInstant } from '../../platform/kernel/time/moment.ts'
 import type { LocalDate } from '../../platform/kernel/time/written-time.ts'
 import type { Own } from './own-place.ts'
-import { turnMinutes } from '../rules/turn-minutes.ts'
+import { shortestStay, turnMinutes } from '../rules/turn-minutes.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import type { Assignment, Evening, Party, Span } from './assignment/evening.ts'
 import { type Laid, judge, layOut } from './assignment/judge.ts'
@@ -33,8 +33,11 @@ export type FloorDay = {
   readonly confirmed: ReadonlySet<string>
   /** Of the date, those who are confirmed and hold no table, and are to get one: how soon they are due plays no part. */
   readonly waiting: readonly Party[]
-  /** Of the date, those who are here while others still sit at their tables: as they would sit down elsewhere now. */
-  readonly heldUp: readonly Party[]
+  /**
+   * Of the date, those who are here while others still sit at their tables, as they would sit down elsewhere now; and everybody
+   * who is here, for the shortest stay that staff may offer them.
+   */
+  readonly heldUp: readonly HeldUp[]
   /** Parties that are seated: their tables go to nobody else. */
   readonly seated: ReadonlySet<string>
   /** Parties that are late for tables kept for them: they are neither here nor marked as no-shows. */
@@ -173,6 +176,7 @@ export const floorOfDay = (
   const [seated, late, lateWithout] = [new Set<string>(), new Set<string>(), new Set<string>()]
   const waiting: Party[] = []
   const here: Party[] = []
+  const hereWithout: Party[] = []
   const standing = new Set(floor.tables.map(({ id }) => id))
   const tablesToWish = wishable(floor)
   let self: FloorDay['own']
@@ -239,7 +243,8 @@ export const floorOfDay = (
       if (row.status === 'Confirmed') confirmed.add(party.id)
       if (isWithout && span.until > now.epochMilliseconds) {
         waiting.push(party)
-        if (!row.arrived && isPast(planned, now)) lateWithout.add(party.id)
+        if (row.arrived) hereWithout.push(party)
+        else if (isPast(planned, now)) lateWithout.add(party.id)
       }
       if (isBooked && row.arrived && tables.length > 0) here.push(party)
     }
@@ -276,14 +281,12 @@ export const floorOfDay = (
     ofDay,
     confirmed,
     waiting,
-    heldUp: here
-      .filter(({ tables }) => parties.some((one) => seated.has(one.id) && sharesTable(one, tables)))
-      .map((party) => {
-        const from = minuteOf(now).epochMilliseconds
-        const until = from + party.until - party.from
-        const asked = { from, until, turn: party.from, tables: [], fixed: false }
-        return { ...party, ...asked, id: `elsewhere ${party.id}` }
-      }),
+    heldUp: heldUpOf(
+      rules,
+      here.filter(({ tables }) => parties.some((one) => seated.has(one.id) && sharesTable(one, tables))),
+      hereWithout,
+      now,
+    ),
     seated,
     late,
     lateWithout,
@@ -326,6 +329,30 @@ const without = (day: FloorDay, isLeftOut: (party: Party) => boolean): FloorDay 
   const isOther = (party: Party): boolean => !isLeftOut(party)
   const evening = { ...day.evening, parties: day.evening.parties.filter(isOther) }
   return { ...day, evening, waiting: day.waiting.filter(isOther), laid: laidOf(evening) }
+}
+
+/** Who is here, as staff may seat them. `whole`: whose whole stay comes before this short one. */
+export type HeldUp = Party & { readonly whole?: string }
+
+const heldUpOf = (
+  rules: Pick<BookingRules, 'shortestStays'> & { readonly floor: Floor },
+  overrun: readonly Party[],
+  without: readonly Party[],
+  now: Temporal.Instant,
+): readonly HeldUp[] => {
+  const from = minuteOf(now).epochMilliseconds
+  const elsewhere = overrun.map((party) => ({
+    ...party,
+    ...{ id: `elsewhere ${party.id}`, from, until: from + party.until - party.from },
+    ...{ turn: party.from, tables: [], fixed: false },
+  }))
+  const short = [...elsewhere, ...without].flatMap((party): HeldUp[] => {
+    const least = shortestStay(rules, party.size)
+    const until = from + (least + rules.floor.turnoverMinutes) * minuteMs
+    const turn = (party.turn as number) + afterAllHere / 2
+    return least > 0 ? [{ ...party, id: `short ${party.id}`, whole: party.id, from, until, turn }] : []
+  })
+  return [...elsewhere, ...short]
 }
 
 /** Added to the turn of who is late and not here: after everybody who is. */

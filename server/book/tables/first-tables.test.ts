@@ -88,6 +88,23 @@ describe('a booking that has no table', () => {
     assert.deepEqual([(await held())[here], (await held())[late]], ['1!', '2'])
   })
 
+  it('and is late is not given what a party that is here could have for a while; once that one is gone, it is', async () => {
+    await open(four, ninety)
+    const [first, next] = [await made(4, '19:00'), await made(4, '20:30')]
+    const late = await without(3, '18:50')
+    service.setClock('2026-10-06T23:15:00Z')
+    const here = await without(4, '19:15')
+    await arrive(here)
+    assert.equal((await cancelByKey(first)).kind, 'done')
+    assert.equal(await look(), 0)
+    await tableless(late)
+    await tableless(here)
+    assert.equal((await held())[next], '1')
+    assert.equal((await cancelByKey(here)).kind, 'done')
+    await lookByTheMinute(job())()
+    assert.equal((await held())[late], '1')
+  })
+
   it('gets what a press of staff freed once the press can no longer be undone; people have it at once', async () => {
     await open([...four, { label: '2', most: 2 }], ninety)
     const [first, second] = [await made(4, '19:00'), await without(3, '19:15')]

@@ -13,7 +13,8 @@ const shareOfNext = 7 / 8
  * their turns, each at a free place if there is one. Of the steps for moving others nearly all go to one of those who found
  * none, to another in each `round`, which is a minute: shared out among many they are too few for anybody, at every look. The
  * others share the rest, so that one that cannot be seated leaves some to the next. `heldUp`: who is here and could sit down at a
- * free place, which is left to them in their turn; nobody moves for them, as staff decide where they sit.
+ * free place, which is left to them in their turn; nobody moves for them, as staff decide where they sit. A short stay is left to
+ * those whose `whole` one found no place.
  */
 export const firstTables = (
   evening: Evening,
@@ -22,11 +23,17 @@ export const firstTables = (
     round = 0,
     bound = judgementSteps,
     heldUp = [],
-  }: { readonly round?: number; readonly bound?: number; readonly heldUp?: readonly Party[] } = {},
+  }: {
+    readonly round?: number
+    readonly bound?: number
+    readonly heldUp?: readonly (Party & { readonly whole?: string })[]
+  } = {},
 ): ReadonlyMap<string, readonly number[]> => {
   const board = boardOf({ ...evening, parties: [...evening.parties, ...parties, ...heldUp] })
   const asked = new Set(parties.map(({ id }) => id))
-  const left = new Set(heldUp.map(({ id }) => id))
+  const left = new Map(heldUp.map(({ id, whole }) => [id, whole]))
+  const byId = new Map(board.guests.map((guest) => [guest.id, guest]))
+  const isPlaced = (id: string | undefined): boolean => id !== undefined && Boolean(byId.get(id)?.place)
   const waiting = board.guests.filter(({ stored }) => !stored).toSorted(byTurn)
   const forPlaces = { left: Math.floor(bound / 2) }
   // A place that is held has been promised.
@@ -36,7 +43,9 @@ export const firstTables = (
   const guests = waiting
     .filter(({ id }) => asked.has(id) || left.has(id))
     .filter(
-      (guest) => !seatByChain(board, guest, { left: board.places.length * 2 }, { least: 0, most: 0 }).seated,
+      (guest) =>
+        !isPlaced(left.get(guest.id)) &&
+        !seatByChain(board, guest, { left: board.places.length * 2 }, { least: 0, most: 0 }).seated,
     )
     .filter(({ id }) => asked.has(id))
   const [next] = guests.splice(round % guests.length, 1)
