@@ -127,10 +127,13 @@ describe('a phone number as people read it', () => {
   it('takes a list of 300 less time than anybody notices', () => {
     const typed = Array.from({ length: 300 }, (_, n) => `+1503555${String(n).padStart(4, '0')}`)
     const read = () => typed.map((one) => phoneIn('US', one))
-    read()
-    const before = process.cpuUsage()
-    read()
-    const { user, system } = process.cpuUsage(before)
-    assert.ok(user + system < 100_000, `${(user + system) / 1_000} ms`)
+    // The quickest of a few: what else this process does meanwhile, such as compiling, counts too.
+    const spentMs = [1, 2, 3, 4, 5].map(() => {
+      const before = process.cpuUsage()
+      read()
+      const { user, system } = process.cpuUsage(before)
+      return (user + system) / 1_000
+    })
+    assert.ok(Math.min(...spentMs) < 100, spentMs.join(' ms, '))
   })
 })
