@@ -5,6 +5,7 @@ import type { Own } from './own-place.ts'
 import { shortestStay, turnMinutes } from '../rules/turn-minutes.ts'
 import type { BookingRules } from '../rules/booking-rules.ts'
 import type { Assignment, Evening, Party, Span } from './assignment/evening.ts'
+import type { HeldUp } from './assignment/first-tables.ts'
 import { type Laid, judge, layOut } from './assignment/judge.ts'
 import { freeFor } from './assignment/walk-in.ts'
 import { type Placed, whoMoves } from './assignment/who-moves.ts'
@@ -331,9 +332,7 @@ const without = (day: FloorDay, isLeftOut: (party: Party) => boolean): FloorDay 
   return { ...day, evening, waiting: day.waiting.filter(isOther), laid: laidOf(evening) }
 }
 
-/** Who is here, as staff may seat them. `whole`: whose whole stay comes before this short one. */
-export type HeldUp = Party & { readonly whole?: string }
-
+/** Those of a day who are here, as staff may seat them: `overrun` while others sit at their tables, `without` while they have none. */
 const heldUpOf = (
   rules: Pick<BookingRules, 'shortestStays'> & { readonly floor: Floor },
   overrun: readonly Party[],

@@ -17,6 +17,18 @@ describe('tables for who is at the door: the empty one of a party that is late',
   let host: OfficeVisitor
   let table: Record<string, string>
 
+  /** Tables 6 and 7, for four each, that may be joined for eight. */
+  const openJoined = async (): Promise<void> => {
+    const two = [
+      { label: '6', most: 4 },
+      { label: '7', most: 4 },
+    ]
+    service.setClock(now)
+    ;({ book, host, table } = await hostAtTables(service, two, {
+      ...ninety,
+      ...tablesOf(two, { combinations: [{ tables: ['6', '7'], least: 5, most: 8 }] }),
+    }))
+  }
   const open = async (tables: readonly TestTable[]) => {
     service.setClock(now)
     ;({ book, host, table } = await hostAtTables(service, tables, ninety))
@@ -139,15 +151,7 @@ describe('tables for who is at the door: the empty one of a party that is late',
   })
 
   it('names everybody who is late for one of joined tables: at the sizes, in the line, and in the question', async () => {
-    const two = [
-      { label: '6', most: 4 },
-      { label: '7', most: 4 },
-    ]
-    service.setClock(now)
-    ;({ book, host, table } = await hostAtTables(service, two, {
-      ...ninety,
-      ...tablesOf(two, { combinations: [{ tables: ['6', '7'], least: 5, most: 8 }] }),
-    }))
+    await openJoined()
     const gray = await booked('Katherine Gray', '19:00', '6')
     const wilson = await booked('Samuel Wilson', '19:15', '7')
     const sizes = padIn(await host.get('/office/service?size=5'))
@@ -296,15 +300,7 @@ describe('tables for who is at the door: the empty one of a party that is late',
   })
 
   it('says of joined tables how many without a table could have one of them', async () => {
-    const two = [
-      { label: '6', most: 4 },
-      { label: '7', most: 4 },
-    ]
-    service.setClock(now)
-    ;({ book, host, table } = await hostAtTables(service, two, {
-      ...ninety,
-      ...tablesOf(two, { combinations: [{ tables: ['6', '7'], least: 5, most: 8 }] }),
-    }))
+    await openJoined()
     for (const name of ['Zhao', 'Wu']) await booked(name, '19:20')
     await book.query('delete from reservation_table where venue_id = $1', [book.venue.id])
     assert.match(
