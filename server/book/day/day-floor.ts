@@ -35,8 +35,8 @@ export type FloorDay = {
   /** Of the date, those who are confirmed and hold no table, and are to get one: how soon they are due plays no part. */
   readonly waiting: readonly Party[]
   /**
-   * Of the date, those who are here while others still sit at their tables, as they would sit down elsewhere now; and everybody
-   * who is here, for the shortest stay that staff may offer them.
+   * Of the date, those who are here while others still sit at their tables, or these are out of use, as they would sit down
+   * elsewhere now; and everybody who is here, for the shortest stay that staff may offer them.
    */
   readonly heldUp: readonly HeldUp[]
   /** Parties that are seated: their tables go to nobody else. */
@@ -252,6 +252,10 @@ export const floorOfDay = (
     parties.push(party)
   }
   const unavailable = unavailableSpans(rules, floor, date)
+  const isTakenNow = (tables: readonly number[]): boolean =>
+    parties.some((one) => seated.has(one.id) && sharesTable(one, tables))
+  const isOffNow = (off: readonly Span[] = []): boolean =>
+    off.some(({ from, until }) => from <= now.epochMilliseconds && now.epochMilliseconds < until)
   const [first, ...later] = balancedBy(floor, rules, date)
   const evening: Evening = {
     tables: tablesToWish.map(({ id, least, most, online, priority, features, room }) => ({
@@ -284,7 +288,7 @@ export const floorOfDay = (
     waiting,
     heldUp: heldUpOf(
       rules,
-      here.filter(({ tables }) => parties.some((one) => seated.has(one.id) && sharesTable(one, tables))),
+      here.filter(({ tables }) => isTakenNow(tables) || tables.some((id) => isOffNow(unavailable.get(id)))),
       hereWithout,
       now,
     ),
@@ -332,7 +336,7 @@ const without = (day: FloorDay, isLeftOut: (party: Party) => boolean): FloorDay 
   return { ...day, evening, waiting: day.waiting.filter(isOther), laid: laidOf(evening) }
 }
 
-/** Those of a day who are here, as staff may seat them: `overrun` while others sit at their tables, `without` while they have none. */
+/** Those of a day who are here, as staff may seat them: `overrun` while their tables are taken or out of use, `without` while they have none. */
 const heldUpOf = (
   rules: Pick<BookingRules, 'shortestStays'> & { readonly floor: Floor },
   overrun: readonly Party[],

@@ -88,6 +88,22 @@ describe('a booking that has no table', () => {
     assert.deepEqual([(await held())[here], (await held())[late]], ['1!', '2'])
   })
 
+  it('and is late is not given what a party could have that is here while its table is out of use', async () => {
+    const out = { table: '1', fromDate: tonight, fromTime: '18:30', untilDate: tonight, untilTime: '23:00' }
+    await open([...four, { label: '2', most: 4 }], {
+      ...{ ...ninety, floor: { outOfOrder: [{ ...out, why: 'a wobbly leg' }] } },
+    })
+    const at = await scene.ids()
+    const first = await made(4, '19:00', { tables: [at['2'] as number] })
+    const here = await made(4, '19:00', { tables: [at['1'] as number], confirmed: ['table-off'] })
+    const late = await without(4, '18:50')
+    service.setClock('2026-10-06T23:15:00Z')
+    await arrive(here)
+    assert.equal((await cancelByKey(first)).kind, 'done')
+    assert.equal(await look(), 0)
+    await tableless(late)
+  })
+
   it('and is late is not given what a party that is here could have for a while; once that one is gone, it is', async () => {
     await open(four, ninety)
     const [first, next] = [await made(4, '19:00'), await made(4, '20:30')]

@@ -3,12 +3,20 @@ import { toInstant } from '../../../platform/kernel/time/moment.ts'
 import type { BookRow } from '../../day/book-row.ts'
 import type { EntryRow } from '../../day/entry-row.ts'
 import { openDayOf } from '../../day/open-day.ts'
-import { type ShortStay, shortStayAt, shortStays } from '../../day/short-stays.ts'
+import { shortStayAt } from '../../day/short-stays.ts'
 import { readRules } from '../../rules/rules-store.ts'
 import type { FloorDay, Wanted } from '../../day/day-floor.ts'
 import { type Moving, byMoving, movesMany, movingIn, placesByMoving, tablesOf } from '../arrange.ts'
 import { type LateTable, lateTables } from './late-tables.ts'
-import { type OpenTable, isFreeFor, neededLast, notAmong, openTables } from './open-tables.ts'
+import {
+  type ForAWhile,
+  type OpenTable,
+  isFreeFor,
+  neededLast,
+  notAmong,
+  openForAWhile,
+  openTables,
+} from './open-tables.ts'
 import { swapIn } from '../swap.ts'
 import { floorNow } from './at-door.ts'
 
@@ -22,7 +30,7 @@ export type TablesForBooking = {
   readonly open: readonly TableForBooking[]
   readonly moving: readonly Moving[]
   /** `isOwn`: at its own table, for which it is late. */
-  readonly short: readonly (ShortStay & { readonly isOwn?: true })[]
+  readonly short: readonly (ForAWhile & { readonly isOwn?: true })[]
   /** Kept for a party that is late, for who could sit down now. */
   readonly late: readonly LateTable[]
   /** It is here: it goes before who is late and has no table. */
@@ -89,7 +97,7 @@ export const tablesForBooking = async (
       ? shortStayAt(floor, wantedFrom(now), own, { laid: floor.laid('kept') })
       : undefined
   const ownStays = ownForAWhile
-    ? [{ ...ownForAWhile, tables: tablesOf(floor, own), isOwn: true } as const]
+    ? [{ ...ownForAWhile, tables: tablesOf(floor, own), neededBy: undefined, isOwn: true } as const]
     : []
   // Of a time that has passed only its own table is left, which it has until its booked end.
   const inTime = isOver ? notAmong(ownStays, later.filter(isOwn)) : later
@@ -108,7 +116,7 @@ export const tablesForBooking = async (
             ...ownStays,
             ...notAmong(
               [...ownStays, ...atOnce.filter(isFree), ...inTime.filter(isFree)],
-              shortStays(floor, wantedFrom(isTime ? now : at)),
+              openForAWhile(floor, wantedFrom(isTime ? now : at)),
             ),
           ],
     swapWith: (mine, { id, tables }) => {
@@ -135,7 +143,7 @@ export const tablesForEntry = async (
     late: lateTables(floor, wanted),
     short: notAmong(
       open.filter((one) => isFreeFor(one, false)),
-      shortStays(floor, wanted),
+      openForAWhile(floor, wanted),
     ),
   }
 }

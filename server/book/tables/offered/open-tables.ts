@@ -1,4 +1,4 @@
-import { timeInWords } from '../../../platform/kernel/time/in-words.ts'
+import { timeInWords, timeOf } from '../../../platform/kernel/time/in-words.ts'
 import type { ClockTime } from '../../../platform/kernel/time/written-time.ts'
 import { type Guest, meet } from '../../day/assignment/board.ts'
 import type { Party } from '../../day/assignment/evening.ts'
@@ -23,6 +23,9 @@ export type OpenTable = {
   /** Who has no table yet and would get this one; undefined: nobody. */
   readonly neededBy: Needing | undefined
 }
+
+/** The same for a while only. */
+export type ForAWhile = ShortStay & Pick<OpenTable, 'neededBy'>
 
 /** A party without a table for which the search would use a table. */
 export type Needing = {
@@ -68,10 +71,7 @@ export const laidAtTables = ({ evening }: FloorDay): Laid =>
  * The tables that are open for a while only: those that nobody needs before those that somebody without a table could sit
  * at. A party that is late makes one of them of a table that was open for a whole stay.
  */
-export const openForAWhile = (
-  day: FloorDay,
-  wanted: Wanted,
-): readonly (ShortStay & Pick<OpenTable, 'neededBy'>)[] => {
+export const openForAWhile = (day: FloorDay, wanted: Wanted): readonly ForAWhile[] => {
   const party = partyWanted(day, wanted)
   const free = shortStays(day, wanted)
   const needed = notAmong(free, shortStays(day, wanted, laidAtTables(day)))
@@ -119,7 +119,8 @@ export const neededBy = (
     const needs = beneficiary(laid, guest)
     return needs && counts.has(needs.id) ? [{ needs, isThere: guest.stored === undefined }] : []
   })
-  const [first] = found
+  // Who goes first is named: who is here before who is late, and then who is booked.
+  const [first] = found.toSorted((a, b) => turnOf(a.needs) - turnOf(b.needs))
   if (!first) return undefined
   const { group, size, turn } = first.needs
   return {
@@ -131,6 +132,8 @@ export const neededBy = (
     isLate: found.every(({ needs }) => day.lateWithout.has(needs.id)),
   }
 }
+
+const turnOf = ({ turn = Number.MAX_SAFE_INTEGER }: Pick<Guest, 'turn'>): number => turn
 
 /** Who would be at these tables while a party stays, once everybody without a table has one. */
 const guestsAt = ({ board }: Laid, party: Party, tables: readonly number[]): readonly Guest[] =>
@@ -159,7 +162,12 @@ export const noTableSentence = (
   const [time, size] = [timeInWords(wanted.time), wanted.partySize]
   const open = day ? openTables(day, wanted) : []
   const [first] = open
-  if (!first) return `There is no table for ${size} at ${time}.`
+  if (!first) {
+    const [short] = day ? shortStays(day, wanted) : []
+    if (!day || !short) return `There is no table for ${size} at ${time}.`
+    const until = timeOf(short.until, day.rules.timezone)
+    return `No table for ${size} is open for the whole stay at ${time}; ${joinedLabels(short.tables.map(({ label }) => label))} is open until ${until}.`
+  }
   const labels = open.map(({ tables }) => joinedLabels(tables.map(({ label }) => label))).toSorted(byLabel)
   if (labels.length > 1) {
     const more = labels.length > mostNamed ? ` and ${labels.length - mostNamed} more` : ''

@@ -506,7 +506,10 @@ describe('tables in the booking sheet', () => {
       })
     assert.equal((await edit('130')).status, 303, '17:20 to 19:30')
     const asked = await edit('135')
-    assert.match(asked.words, /There is no table for 4[^]*saves it without a table[^]*Save without a table/)
+    assert.match(
+      asked.words,
+      /No table for 4 is open for the whole stay[^]*24 is open until 7:30\sPM[^]*saves it without a table[^]*Save without a table/,
+    )
   })
 
   it('while nobody is in line the head of Waiting says that tables are free, and otherwise for which size it quotes, and for whom the open ones are', async () => {

@@ -41,6 +41,7 @@ import { editAndSeat } from '../bookings/edit-and-seat.ts'
 import { undoOfEdit } from '../bookings/undo-booking.ts'
 import { minutesUntil } from '../../../book/day/short-stays.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
+import { turnsNow } from '../service/instead.ts'
 import { offersOf } from './pick-offers.ts'
 import { assignWord, pickPart } from './pick-table.ts'
 
@@ -71,7 +72,11 @@ export const pickTable = async (
   const from = toInstant(seated_at ?? starts_at)
   // A request holds no table before its time: nobody moves for it, and nothing is assigned to it.
   const isAhead = row.status === 'Requested' && !open.isTime
-  const offers = await offersOf(work, isAhead ? { ...open, moving: [], short: [] } : open)
+  const turns =
+    open.isTime && row.status === 'Confirmed'
+      ? await turnsNow(work, rules, service_date, { booking: row.id })
+      : new Map()
+  const offers = await offersOf(work, isAhead ? { ...open, moving: [], short: [] } : open, turns)
   const seen = { evening, held, servers, now: work.now(), timezone: venue.timezone }
   const over = overWords[row.status as keyof typeof overWords]
   const body = over

@@ -12,7 +12,7 @@ import { listForm } from '../parts/forms/list-form.ts'
 import { guestsInWords, idIn } from '../parts/time-words.ts'
 import { eveningBack } from '../today/read-day.ts'
 import { turnsNow } from '../service/instead.ts'
-import { turnAt } from '../service/line-offers.ts'
+import { isInTurn } from '../service/line-offers.ts'
 import { offeredEntryMoves } from '../waitlist/entry.ts'
 import { actorOf } from '../frame/actor.ts'
 import { type Offered, offerLists, offersOf, otherTables } from './pick-offers.ts'
@@ -31,7 +31,7 @@ export const pickForLine = async (
   const rules = await bookingRulesAround(db, venue, serviceDateNow)
   const [found, turns, evening, servers] = await Promise.all([
     tablesForEntry(work, row),
-    turnsNow(work, rules, serviceDateNow, row.id),
+    turnsNow(work, rules, serviceDateNow, { entry: row.id }),
     eveningFloor(work, serviceDateNow),
     serversSeen(work, rules, serviceDateNow),
   ])
@@ -43,7 +43,7 @@ export const pickForLine = async (
   const buttons = ({ kind, value, at, isBest }: Offered) =>
     html`${kind === 'short' && moves.has('page') && html`<button name="move" value="page ${value}" aria-label="Page for ${at.replace('at ', '')}">Page</button>`}<button name="move" value="seatNow ${value}" class="${isBest && 'primary'}" aria-label="Seat ${at}">Seat</button>`
   // Where a whole stay is open that nobody before them waits for, nobody who is late loses a table.
-  const isOpen = found.open.some((one) => !one.neededBy && turnAt(turns, one) === undefined)
+  const isOpen = found.open.some((one) => !one.neededBy && !isInTurn(turns, one))
   const offers = {
     ...(await offersOf(work, { ...found, ...(isOpen && { late: [] }) }, turns)),
     ...{ partySize: row.party_size ?? 1, from: now, time: null },

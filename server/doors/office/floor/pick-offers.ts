@@ -9,13 +9,13 @@ import type { EveningFloor, EveningTable } from '../../../book/tables/reads.ts'
 import type { TablesForBooking } from '../../../book/tables/offered/for-party.ts'
 import { byLabel, joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
-import { type Named, lateWords, movingWords, namesOf, neededWords, turnWords } from '../parts/open-words.ts'
+import { type Named, movingWords, namesOf, whoElseWords } from '../parts/open-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
 import { seatsOf, whyOff } from '../parts/table-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
-import { type Turns, leftFirst, turnAt } from '../service/line-offers.ts'
+import { type Turns, isInTurn, leftFirst, turnsAt } from '../service/line-offers.ts'
 import { isFree } from './floor-list.ts'
 
 /*
@@ -67,7 +67,7 @@ export const offersOf = async (
   const short = leftFirst(turns, found.short).slice(0, mostShort)
   const late = leftFirst(turns, found.late).slice(0, mostShort)
   const names = await namesOf(work, [
-    ...offered.map(({ neededBy }) => neededBy?.reservation),
+    ...[...offered, ...short].map(({ neededBy }) => neededBy?.reservation),
     ...moving.flatMap(({ moves }) => [...moves.keys()]),
     ...late.flatMap((one) => one.late.map(({ reservation }) => reservation)),
   ])
@@ -79,17 +79,19 @@ const isEmpty = ({ open, moving, short, late }: TablesForBooking): boolean =>
   open.length + moving.length + short.length + late.length === 0
 
 export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Html => {
-  const { short, late, isTime, time, timezone, names, turns, servers, from } = offers
+  const { late, isTime, time, timezone, names, turns, servers, from } = offers
   // What somebody else could have comes after what nobody needs, and is said below it.
   const open = offers.open.filter((one) => isFreeFor(one, offers.isHere))
   const needed = offers.open.filter((one) => !isFreeFor(one, offers.isHere))
+  const short = offers.short.filter((one) => isFreeFor(one, offers.isHere))
+  const neededStays = offers.short.filter((one) => !isFreeFor(one, offers.isHere))
   const many = offers.moving.filter(movesMany)
   const moving = offers.moving.filter((one) => !movesMany(one))
   const all: readonly Pick<OpenTable, 'tables'>[] = [
     ...[...open, ...moving, ...short],
-    ...[...needed, ...late, ...many],
+    ...[...needed, ...neededStays, ...late, ...many],
   ]
-  const best = [...open, ...moving, ...short].find((one) => turnAt(turns, one) === undefined)
+  const best = [...open, ...moving, ...short].find((one) => !isInTurn(turns, one))
   const chipsOf = offerChips(
     servers,
     all.map(({ tables }) => tables.map(({ id }) => id)),
@@ -123,18 +125,20 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
     </li>`
   }
   const forTime = isTime ? '' : html` <span class="soft small">for ${atTime}</span>`
-  /** Who could sit there, or goes before them. */
-  const whoElse = (place: Pick<OpenTable, 'tables'>, needed?: string): string | undefined => {
-    const turn = turnAt(turns, place)
-    return [needed, turn && turnWords(turn)].filter((words) => words !== undefined).join('; ') || undefined
-  }
+  const whoElse = (
+    place: Pick<OpenTable, 'tables'> & Parameters<typeof whoElseWords>[0],
+  ): string | undefined => whoElseWords(place, turnsAt(turns, place), names)
   const openOnes = (tables: typeof open): Html[] =>
     tables.map((table) =>
       one(table, untilWords(table.until, timezone), {
         kind: 'open',
         isLater: table.isLater,
-        more: whoElse(table, table.neededBy && neededWords(table.neededBy, names)),
+        more: whoElse(table),
       }),
+    )
+  const shortOnes = (stays: typeof offers.short): Html[] =>
+    stays.map((stay) =>
+      one(stay, shortWords(stay, timezone), { kind: 'short', until: stay.until, more: whoElse(stay) }),
     )
   const isOwn = short.some((stay) => stay.isOwn)
   return html`${
@@ -146,20 +150,18 @@ export const offerLists = (offers: Offers, buttons: Buttons, orElse: string): Ht
       html`When others move${forTime}`,
       moving.map((place) => one(place, movingWords(place, names), { kind: 'moving' })),
     )}
-    ${picks(
-      html`For a while${forTime}`,
-      short.map((stay) =>
-        one(stay, shortWords(stay, timezone), { kind: 'short', until: stay.until, more: whoElse(stay) }),
-      ),
-    )}
-    ${picks(moving.length + short.length > 0 ? 'Others could use these' : undefined, openOnes(needed))}
+    ${picks(html`For a while${forTime}`, shortOnes(short))}
+    ${picks(moving.length + short.length + neededStays.length > 0 ? 'Others could use these' : undefined, [
+      ...openOnes(needed),
+      ...shortOnes(neededStays),
+    ])}
     ${picks(
       'Held for a late party',
       late.map((place) =>
         one(place, place.short ? shortWords(place.short, timezone) : untilWords(place.until, timezone), {
           kind: 'late',
           ...(place.short && { until: place.short.until }),
-          more: whoElse(place, lateWords(place.late, names)),
+          more: whoElse(place),
         }),
       ),
     )}

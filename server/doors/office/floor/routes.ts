@@ -8,7 +8,8 @@ import { rowPlaceOf } from '../today/book.ts'
 import { bookQueryIn, eveningBack, readDay } from '../today/read-day.ts'
 import { tableMode } from '../../../book/rules/floor/mode-reads.ts'
 import { choose, pickTable } from './choose.ts'
-import { namesOf, neededWords } from '../parts/open-words.ts'
+import { namesOf, whoElseWords } from '../parts/open-words.ts'
+import { turnsAt } from '../service/line-offers.ts'
 import { tableAtDoor } from '../../../book/tables/offered/at-door.ts'
 import { isFree } from './floor-list.ts'
 import { pickForLine } from './pick-for-line.ts'
@@ -25,8 +26,14 @@ const oneTable = async (
   const table = day.evening?.tables.find((one) => one.id === id)
   if (!table) throw notFound('table')
   const atDoor = isFree(table) ? await tableAtDoor(work, table) : undefined
-  const needing = atDoor?.neededBy
-  const needed = needing && neededWords(needing, await namesOf(work, [needing.reservation]))
+  const neededBy = atDoor?.neededBy
+  const needed =
+    atDoor &&
+    whoElseWords(
+      { neededBy },
+      turnsAt(day.offers?.turns ?? new Map(), { tables: [table] }),
+      await namesOf(work, [neededBy?.reservation]),
+    )
   const body = tablePanel(table, day, rowPlaceOf(work, day), { needed, shortFor: atDoor?.shortFor })
   if (partOnly) return part(body)
   return page(

@@ -40,7 +40,7 @@ export const tablePanel = (
     needed,
     shortFor = () => undefined,
   }: {
-    /** Who has no table yet and could sit here, in words. */
+    /** Who could sit here, in words: whose turn it is, and who has no table yet. */
     readonly needed: string | undefined
     readonly shortFor?: TableAtDoor['shortFor'] | undefined
   },

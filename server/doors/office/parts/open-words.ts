@@ -41,13 +41,38 @@ export const neededWords = (
   return `${name}, ${size}, ${isLate ? 'who is late, ' : ''}${isBooked ? 'has no table yet' : 'is waiting for your answer'} and ${could}`
 }
 
-/** "Haddad, 4, waits in line and could sit here": of a table that somebody who came before would get. */
-export const turnWords = (turn: {
-  readonly name: string
-  readonly size: number
-  readonly booking?: number
-}): string =>
-  `${turn.name}, ${turn.size}, ${turn.booking === undefined ? 'waits in line' : 'is here'} and could sit here`
+/** A party whose turn it is at a table: booked and here, or of the line. */
+type InTurn = { readonly name: string; readonly size: number; readonly booking?: number }
+
+/** Those whose turn it is, without who is named already as having no table yet. */
+export const turnsLeft = <Turn extends InTurn>(
+  turns: readonly Turn[],
+  neededBy: Needing | undefined,
+): readonly Turn[] =>
+  turns.filter(({ booking }) => booking === undefined || booking !== neededBy?.reservation)
+
+/**
+ * Who else could have a table: whose it is, late as they are; then, as they come, who is here, who has no table yet, and who waits
+ * in line. Undefined: nobody.
+ */
+export const whoElseWords = (
+  { neededBy, late }: { readonly neededBy?: Needing | undefined; readonly late?: readonly Late[] },
+  turns: readonly InTurn[],
+  names: Named,
+): string | undefined => {
+  const left = turnsLeft(turns, neededBy)
+  const words = [
+    ...(late ? [lateWords(late, names)] : []),
+    ...left.filter(({ booking }) => booking !== undefined).map(turnWords),
+    ...(neededBy ? [neededWords(neededBy, names)] : []),
+    ...left.filter(({ booking }) => booking === undefined).map(turnWords),
+  ]
+  return words.length === 0 ? undefined : words.join('; ')
+}
+
+/** "Haddad, 4, waits in line and could sit here". */
+const turnWords = ({ name, size, booking }: InTurn): string =>
+  `${name}, ${size}, ${booking === undefined ? 'waits in line' : 'is here'} and could sit here`
 
 /**
  * "Palumbo, 2, has it and is 46 min late": of a table kept for a party that may not come any more; of joined tables each party

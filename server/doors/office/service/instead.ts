@@ -15,17 +15,21 @@ import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { timeOf } from '../../../platform/kernel/time/in-words.ts'
 import { minutesLate } from '../bookings/offered-moves.ts'
-import { ifLateWords, surnameOf } from '../parts/open-words.ts'
+import { ifLateWords, surnameOf, turnsLeft } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import {
   type NamesOfTonight,
   type Turn,
   type Turns,
+  isInTurn,
   lineInTurn,
   lineOffers,
   lineTonight,
   movingWords,
   namesOfTonight,
+  readOnce,
+  turnsAt,
+  unlessTaken,
 } from './line-offers.ts'
 import { type TablesShown, shortWords, tablesShown } from '../parts/table-cell.ts'
 
@@ -79,16 +83,19 @@ export const insteadWords = (
     const isTime = isHere(row) || minutesLate(row, now) >= 0
     return own && isTime ? [{ row, own, why: whyAsked(own, now) }] : []
   })
-  const proposed = new Set<number>()
-  const isLeft = ({ tables }: Place): boolean => !tables.some(({ id }) => proposed.has(id))
+  const proposed = new Map<number, Turn>()
+  const isLeft = (place: Place): boolean => !isInTurn(proposed, place)
   const elsewhere = ({ row, own, why }: (typeof asking)[number]): [number, Asks][] => {
     const { id, party_size, duration_minutes: durationMinutes, seating } = row
-    const options = firstTwo(
-      atDoor.placesFor({ id, isHere: isHere(row), partySize: party_size ?? 1, durationMinutes, seating }),
-      isLeft,
+    const of = { name: surnameOf(row.guest_name) ?? 'a party', size: party_size ?? 1, booking: id }
+    const places = readOnce(
+      atDoor.placesFor({ id, isHere: isHere(row), partySize: of.size, durationMinutes, seating }),
     )
-    for (const { tables } of options) for (const table of tables) proposed.add(table.id)
-    const said = options.map((place) => placeWords(place, names))
+    const left = firstTwo(Iterator.from(places).filter(isLeft))
+    // What is proposed to somebody before them is named to who is here where there is nothing else.
+    const options = left.length > 0 || !isHere(row) ? left : firstTwo(places)
+    const said = options.map((place) => placeWords(place, turnsAt(proposed, place), names))
+    for (const { tables } of left) for (const table of tables) proposed.set(table.id, of)
     const next = likely?.get(id)
     if (said.length === 0 && why === 'none' && next) said.push(likelyWords(next, timezone))
     const state = stateWords(own, why, timezone)
@@ -102,14 +109,8 @@ export const insteadWords = (
         ? { tables: first.tables.map((one) => one.id), until: first.short?.until }
         : undefined
     const whole = said.length === 0 ? state : `${state}: ${said.join(', or ')}`
-    const name = surnameOf(row.guest_name) ?? 'a party'
-    const turn =
-      first && isHere(row)
-        ? {
-            tables: first.tables.map((one) => one.id),
-            of: { name, size: party_size ?? 1, booking: id },
-          }
-        : undefined
+    const [mine] = left
+    const turn = mine && isHere(row) ? { tables: mine.tables.map((one) => one.id), of } : undefined
     return [[id, { whole, brief, ...(turn && { turn }), ...(seat && { seat }) }]]
   }
   const ready = asking
@@ -157,13 +158,13 @@ export const turnsOf = (asks: ReadonlyMap<number, Asks>): Turns =>
 
 /**
  * Whose turn it is at the tables that are open now, of who is here and of the line, for who walks in behind them; for a party of
- * the line, `entry`, of those before it.
+ * the line, `entry`, or a booked one, `booking`, of those before it.
  */
 export const turnsNow = async (
   work: OfficeWork,
   rules: BookingRules,
   today: LocalDate,
-  entry?: number,
+  { entry, booking }: { readonly entry?: number; readonly booking?: number } = {},
 ): Promise<Turns> => {
   const { db, venue } = work
   const page = { statuses: ['Confirmed'], page: 0, size: mostInService } as const
@@ -173,9 +174,9 @@ export const turnsNow = async (
     bookingsOfDay(db, venue.id, today, page),
   ])
   const line = lineInTurn(lineTonight(lines, today), paged)
-  const place = line.findIndex(({ id }) => id === entry)
-  const inTurn = place < 0 ? line : line.slice(0, place)
-  const here = bookings.filter(isHere)
+  // Whoever is booked goes before the line.
+  const inTurn = booking === undefined ? before(line, entry) : []
+  const here = before(bookings.filter(isHere), booking)
   if (inTurn.length === 0 && here.length === 0) return new Map()
   const [atDoor, evening] = await Promise.all([atDoorNow(work), eveningFloor(work, today, rules)])
   if (!atDoor) return new Map()
@@ -183,11 +184,18 @@ export const turnsNow = async (
   return lineOffers(seen, inTurn, turnsOf(insteadWords(seen, here))).turns
 }
 
+const before = <Row extends { readonly id: number }>(
+  rows: readonly Row[],
+  own: number | undefined,
+): readonly Row[] => {
+  const place = rows.findIndex(({ id }) => id === own)
+  return place < 0 ? rows : rows.slice(0, place)
+}
+
 /** The best place, and where that is not a whole stay that nobody else needs, the best of another kind. */
-const firstTwo = (places: Iterable<Place>, isLeft: (place: Place) => boolean): readonly Place[] => {
+const firstTwo = (places: Iterable<Place>): readonly Place[] => {
   let first: Place | undefined
   for (const place of places) {
-    if (!isLeft(place)) continue
     if (!first) {
       first = place
       // One that is free says all there is to say.
@@ -204,20 +212,26 @@ const kindOf = ({ short, moving, neededBy, late }: Place): string =>
 export const likelyWords = ({ tables, at }: LikelyTable, timezone: string): string =>
   `likely ${joinedLabels(tables.map((table) => table.label))} at ${timeOf(at, timezone)}`
 
-/** "B3 is free", "B3 until 9:00 PM", "B3 when Le moves", "B3 is free; Zhao, 2, has no table yet and …", "B3 if Palumbo, 46 min late, doesn’t come". */
+/**
+ * "B3 is free", "B3 until 9:00 PM", "B3 when Le moves", "B3 is free; Zhao, 2, has no table yet and …", "B3 if Palumbo, 46 min late,
+ * doesn’t come"; "B3 until 9:00 PM if Peña doesn’t take it" of one that is proposed to somebody before them.
+ */
 const placeWords = (
   { tables, short, moving, neededBy, late }: Place,
+  before: readonly Turn[],
   { timezone, surnames, needing }: NamesOfTonight,
 ): string => {
   const label = joinedLabels(tables.map((table) => table.label))
-  if (moving) return `${label} ${movingWords(moving, surnames)}`
-  const until = short ? `until ${timeOf(short.until, timezone)}` : undefined
-  if (late) {
-    const unlessThey = ifLateWords(late, surnames, 'min late')
-    return `${label}${until === undefined ? '' : ` ${until}`} ${unlessThey}`
-  }
-  const words = `${label} ${until ?? 'is free'}`
-  return neededBy ? `${words}; ${needing(neededBy)}` : words
+  const until = short && `until ${timeOf(short.until, timezone)}`
+  const first = turnsLeft(before, neededBy).map(({ name }) => name)
+  const words = [
+    label,
+    moving ? movingWords(moving, surnames) : late ? until : (until ?? 'is free'),
+    first.length > 0 ? unlessTaken(first) : undefined,
+    late && ifLateWords(late, surnames, 'min late'),
+  ]
+  const place = words.filter((word) => word !== undefined).join(' ')
+  return neededBy ? `${place}; ${needing(neededBy)}` : place
 }
 
 /** "15 until 8:30 PM only": of its own table, which it could have for too short a while. */

@@ -1,4 +1,5 @@
 import { type Content, html } from '../../../platform/html/html.ts'
+import { listInWords } from '../../../platform/kernel/time/calendar.ts'
 import { wallTimeOf } from '../../../platform/kernel/time/venue-clock.ts'
 import { plainTime } from '../parts/plain-time.ts'
 import { type ShortStay, mostOffered } from '../../../book/day/short-stays.ts'
@@ -11,7 +12,7 @@ import type { Needing } from '../../../book/tables/offered/open-tables.ts'
 import { type Place, isWhole } from '../../../book/tables/offered/places.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { ifLateWords, lateWords, manyWords, neededWords, surnameOf } from '../parts/open-words.ts'
+import { ifLateWords, lateWords, manyWords, neededWords, surnameOf, turnsLeft } from '../parts/open-words.ts'
 import { minutesSince } from '../parts/time-words.ts'
 import { tablesUntil } from '../parts/forms/table-fields.ts'
 import { toInstant } from '../../../platform/kernel/time/moment.ts'
@@ -74,16 +75,20 @@ export type Turn = {
 /** Whose turn it is at a table, by the ids of tables. */
 export type Turns = ReadonlyMap<number, Turn>
 
-/** Whose turn it is at one of these tables. */
-export const turnAt = (turns: Turns, { tables }: Pick<Place, 'tables'>): Turn | undefined =>
-  tables.map(({ id }) => turns.get(id)).find((turn) => turn !== undefined)
+/** Whose turn it is at these tables: at joined ones there may be one for each. */
+export const turnsAt = (turns: Turns, { tables }: Pick<Place, 'tables'>): readonly Turn[] => [
+  ...new Set(tables.flatMap(({ id }) => turns.get(id) ?? [])),
+]
+
+/** Whether it is somebody's turn there. */
+export const isInTurn = (turns: Turns, { tables }: Pick<Place, 'tables'>): boolean =>
+  tables.some(({ id }) => turns.has(id))
 
 /** The same places, those at which it is nobody's turn first. Sorted before few of them are shown, it hides none of these. */
 export const leftFirst = <Found extends Pick<Place, 'tables'>>(
   turns: Turns,
   places: readonly Found[],
-): readonly Found[] =>
-  places.toSorted((a, b) => Number(turnAt(turns, a) !== undefined) - Number(turnAt(turns, b) !== undefined))
+): readonly Found[] => places.toSorted((a, b) => Number(isInTurn(turns, a)) - Number(isInTurn(turns, b)))
 
 /**
  * What each party of the line could have now. They take turns: a table that an earlier one would sit down at is named to a later
@@ -102,7 +107,7 @@ export const lineOffers = (
     return places
   }
   const turns = new Map(here)
-  const isLeft = (place: Place): boolean => turnAt(turns, place) === undefined
+  const isLeft = (place: Place): boolean => !isInTurn(turns, place)
   const leftFor = (places: Iterable<Place>): readonly Place[] =>
     oneOfEach(Iterator.from(places).filter(isLeft))
   const byParty = new Map<number, readonly LineOffer[]>()
@@ -114,7 +119,7 @@ export const lineOffers = (
     if (!first) continue
     byParty.set(
       id,
-      offers.map((place) => offerOf(place, names, turnAt(turns, place))),
+      offers.map((place) => offerOf(place, names, turnsAt(turns, place))),
     )
     const turn = { name: surnameOf(guest_name) ?? 'a party', size: party_size ?? 1 }
     // Nobody waits for what is taken only after a talk with many others.
@@ -131,7 +136,7 @@ export const lineOffers = (
  * The same places, each looked for when somebody first reads so far: a line reads on until everybody in it has a turn, and no
  * further than the last of them needs.
  */
-const readOnce = (places: Iterable<Place>): Iterable<Place> => {
+export const readOnce = (places: Iterable<Place>): Iterable<Place> => {
   const rest = Iterator.from(places)
   const read: Place[] = []
   return {
@@ -145,6 +150,10 @@ const readOnce = (places: Iterable<Place>): Iterable<Place> => {
     },
   }
 }
+
+/** "if Santoro doesn’t take it", "if Santoro and Le don’t take it". */
+export const unlessTaken = (names: readonly string[]): string =>
+  `if ${listInWords(names)} ${names.length === 1 ? 'doesn’t' : 'don’t'} take it`
 
 /**
  * The best whole stay and the best that are free for a while; if there is no whole one, what others could have or are late for,
@@ -173,13 +182,9 @@ const offerOf = (
   { tables, until, short, moving, neededBy, late }: Place,
   { timezone, surnames, needing }: NamesOfTonight,
   /** Whose turn it is at the table. */
-  whoseTurn?: Turn,
+  whoseTurns: readonly Turn[] = [],
 ): LineOffer => {
-  // Who has no table yet is named with that.
-  const before =
-    whoseTurn?.booking !== undefined && whoseTurn.booking === neededBy?.reservation
-      ? undefined
-      : whoseTurn?.name
+  const before = turnsLeft(whoseTurns, neededBy).map(({ name }) => name)
   const ids = tables.map(({ id }) => id)
   const words = moving
     ? movingWords(moving, surnames)
@@ -187,14 +192,14 @@ const offerOf = (
       ? shortWords(short, timezone)
       : untilWords(until ?? null, timezone)
   const needed = neededBy ? needing(neededBy) : late && lateWords(late, surnames)
-  const turn = before && `if ${before} doesn’t take it`
+  const turn = before.length > 0 ? unlessTaken(before) : undefined
   const shownNeeded = [turn, needed].filter((one) => one !== undefined).join('; ')
   return {
     ids,
     label: joinedLabels(tables.map(({ label }) => label)),
     words,
     brief: late
-      ? `${before ? `after ${before}, ` : ''}${ifLateWords(late, surnames, before ? undefined : 'late')}`
+      ? html`${short && html`to ${plainTime(wallTimeOf(short.until, timezone).time)} `}${before.length > 0 && `after ${listInWords(before)}, `}${ifLateWords(late, surnames, before.length > 0 ? undefined : 'late')}`
       : until && !short
         ? html`free to ${plainTime(wallTimeOf(until, timezone).time)}`
         : neededBy && !short

@@ -1,17 +1,16 @@
 import type { Html } from '../../../platform/html/html.ts'
 import type { ShortStay } from '../../../book/day/short-stays.ts'
 import type { Wanted } from '../../../book/day/day-floor.ts'
-import type { DiningTable } from '../../../book/rules/floor/floor.ts'
 import { joinedLabels } from '../../../book/rules/floor/written-floor.ts'
 import type { ServersSeen } from '../../../book/servers/seen.ts'
 import { type Moving, movesMany } from '../../../book/tables/arrange.ts'
 import type { LateTable } from '../../../book/tables/offered/late-tables.ts'
 import type { OpenTable, openForAWhile } from '../../../book/tables/offered/open-tables.ts'
 import { tablesOf, tablesUntil } from '../parts/forms/table-fields.ts'
-import { type Named, lateWords, movingWords, neededWords, turnWords } from '../parts/open-words.ts'
+import { type Named, movingWords, whoElseWords } from '../parts/open-words.ts'
 import { offerChips } from '../parts/server-chip.ts'
 import { shortWords, untilWords } from '../parts/table-cell.ts'
-import { type Turns, turnAt, unneededFirst } from './line-offers.ts'
+import { type Turns, turnsAt, unneededFirst } from './line-offers.ts'
 
 /*
  * The tables that a party at the door is offered, in the order in which the pad shows them, and when the next one is likely.
@@ -37,6 +36,9 @@ export type Offer = {
   readonly isBroken?: boolean
 }
 
+/** With who else could have it. */
+type Found = Pick<OpenTable, 'tables'> & Parameters<typeof whoElseWords>[0]
+
 type AtDoor = {
   readonly open: readonly OpenTable[]
   readonly short: ReturnType<typeof openForAWhile>
@@ -57,34 +59,29 @@ export const atDoor = (
   wanted: Wanted,
   { open, short, moving, late, names, turns, next, tooLong, servers, timezone }: AtDoor,
 ): { readonly offers: readonly Offer[]; readonly soonest: string | undefined } => {
-  const offerOf = (tables: readonly DiningTable[], words: string, needed?: string): Offer => {
-    const turn = turnAt(turns, { tables })
-    return {
-      label: joinedLabels(tables.map(({ label }) => label)),
-      ids: tables.map(({ id }) => id).join(' '),
-      words,
-      needed: needed ?? (turn && turnWords(turn)),
-    }
-  }
-  const forAWhile = ({ tables, ...stay }: ShortStay, needed: string | undefined): Offer => {
-    const one = offerOf(tables, shortWords(stay, timezone), needed)
+  const offerOf = (place: Found, words: string): Offer => ({
+    label: joinedLabels(place.tables.map(({ label }) => label)),
+    ids: place.tables.map(({ id }) => id).join(' '),
+    words,
+    needed: whoElseWords(place, turnsAt(turns, place), names),
+  })
+  const forAWhile = (place: Found, stay: ShortStay): Offer => {
+    const one = offerOf(place, shortWords(stay, timezone))
     return { ...one, ids: `${one.ids}${tablesUntil([], stay.until)}`, isShort: true }
   }
-  const openOnes = open.map(({ tables, until, neededBy }) =>
-    offerOf(tables, untilWords(until, timezone), neededBy && neededWords(neededBy, names)),
+  const openOnes = open.map((one) => offerOf(one, untilWords(one.until, timezone)))
+  const shorts = short.map((one) => forAWhile(one, one))
+  const kept = late.map((one) =>
+    one.short ? forAWhile(one, one.short) : offerOf(one, untilWords(one.until, timezone)),
   )
-  const shorts = short.map(({ neededBy, ...stay }) =>
-    forAWhile(stay, neededBy && neededWords(neededBy, names)),
-  )
-  const kept = late.map((one) => {
-    const turn = turnAt(turns, one)
-    const words = [lateWords(one.late, names), ...(turn ? [turnWords(turn)] : [])].join('; ')
-    return one.short
-      ? forAWhile(one.short, words)
-      : offerOf(one.tables, untilWords(one.until, timezone), words)
-  })
   const byOthers = moving
-    ? [{ ...offerOf(moving.tables, movingWords(moving, names)), moving, isMany: movesMany(moving) }]
+    ? [
+        {
+          ...offerOf({ tables: moving.tables }, movingWords(moving, names)),
+          moving,
+          isMany: movesMany(moving),
+        },
+      ]
     : []
   const whole = [...byOthers.filter(({ isMany }) => !isMany), ...openOnes].slice(0, mostOffered)
   // What nobody else needs comes first, and of that whole stays.

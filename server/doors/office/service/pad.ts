@@ -31,7 +31,7 @@ import { guestsInWords, waitInWords } from '../parts/time-words.ts'
 import type { OfficeWork } from '../frame/serve-page.ts'
 import { likelyNext, promisesBy, tooLongWords } from './likely-next.ts'
 import { turnsNow } from './instead.ts'
-import { leftFirst, turnAt } from './line-offers.ts'
+import { isInTurn, leftFirst } from './line-offers.ts'
 import { type Offer, atDoor, mostOffered } from './pad-offers.ts'
 
 /*
@@ -100,7 +100,7 @@ export const padAnswer = async (
   const asked = { size: partySize, reasons, told, quote: minutes, largest, tooLong, back, typed }
   if (!slot.floor) return answerPart(asked)
   const turns = await turnsNow(work, rules, evening.serviceDateNow)
-  const isLeft = (one: Pick<OpenTable, 'tables'>): boolean => turnAt(turns, one) === undefined
+  const isLeft = (one: Pick<OpenTable, 'tables'>): boolean => !isInTurn(turns, one)
   // What nobody in line waits for comes before what one of them could have.
   const open = leftFirst(turns, openTables(slot.floor, wanted)).toSorted(neededLast).slice(0, mostOffered)
   const isFree = ({ neededBy }: Pick<OpenTable, 'neededBy'>): boolean => !neededBy
