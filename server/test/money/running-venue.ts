@@ -159,12 +159,17 @@ export const runningVenue = () => {
     })
     return headers.get('location') ?? ''
   }
-  /** Pays on the processor's page, and comes back; where that leads. */
+  /** Pays on the processor's page, and comes back; where that leads once the page no longer loads itself again. */
   const pays = async (to: string): Promise<string> => {
     assert.ok(to.startsWith(scene.stripe.url), to)
     const session = await scene.stripe.pay(to.replace(/^.*\/pay\//, ''))
     assert.ok(session)
-    return guest(pathOf(session.success_url)).then(({ headers }) => headers.get('location') ?? '')
+    // The worker may be looking at the payment at the same moment: until it knows, the page asks for patience.
+    const { headers } = await scene.worker.until(async () => {
+      const back = await guest(pathOf(session.success_url))
+      return !back.headers.has('refresh') && back
+    })
+    return headers.get('location') ?? ''
   }
   /** Waits until a statement about the venue has rows. */
   const until = (text: string): Promise<unknown> =>
