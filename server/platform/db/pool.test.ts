@@ -53,10 +53,11 @@ describe('a connection', () => {
 
 describe('a transaction', () => {
   let database: Database
+  let url: string
   let drop: () => Promise<void>
   before(async () => {
     const fresh = await freshDatabase()
-    drop = fresh.drop
+    ;({ url, drop } = fresh)
     // One connection: anything one transaction leaves behind, the next one would meet.
     database = openPatiently({ url: fresh.url, size: 1 })
     await database.session((client) =>
@@ -191,13 +192,16 @@ describe('a transaction', () => {
   })
 
   it('for which no connection is free in time fails with a code that a log may show, and without sending anything', async () => {
-    const failure = await database.transaction(async () => {
+    // No more patient than a request: nobody is waited for but the transaction around it.
+    const ordinary = openDatabase({ url, size: 1, patience: patience.ms() / 8_000 })
+    const failure = await ordinary.transaction(async () => {
       try {
-        return await database.run(insert(90))
+        return await ordinary.run(insert(90))
       } catch (error) {
         return error
       }
     })
+    await ordinary.close()
     assert.equal(codeOf(failure), 'no-connection')
     assert.ok(isDatabaseDown(failure))
     assert.ok(!(await notes()).includes(90))
