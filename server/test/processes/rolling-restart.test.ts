@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../../platform/db/embedded/free-port.ts'
 import { eventually } from '../eventually.ts'
 import { patience } from '../patience.ts'
@@ -17,6 +18,8 @@ const drainSeconds = Math.ceil(patience.ms() / 1000)
 const lookEveryMs = 50
 /** Requests under way at once. */
 const clients = 3
+/** How long each client is away between two of them: without a pause they only keep the processor busy. */
+const pauseMs = 50
 
 describe('a rolling restart', () => {
   let service: TestService
@@ -88,6 +91,7 @@ describe('a rolling restart', () => {
           lost.push(`${answer.message}: ${(answer.cause as Error | undefined)?.message}`)
         else if (answer.status !== 201) lost.push(answer.text)
         else answered++
+        await pause(pauseMs)
       }
     })
 
